@@ -74,6 +74,13 @@ let package = Package(
     .target(
       name: "HearthServiceAccounts",
       dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
+    // App Check: tokens for apps, what manages them, and who may pass with one.
+    .target(
+      name: "HearthAppCheck",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServiceAccounts",
+        "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
+      ]),
     // Certificates, and the contexts of TLS.
     .target(
       name: "HearthTLS",
@@ -104,10 +111,29 @@ let package = Package(
         "HearthCrypto", "HearthErrors", "HearthMime", "HearthOperations", "HearthPages",
         "HearthSQLite", "HearthTime", "HearthWire",
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
+    // Cloud Messaging: what a message may say, devices, topics, and what platforms get.
+    .target(
+      name: "HearthPush",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthMailbox", "HearthMime", "HearthOperations",
+        "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
+      ]),
+    // The gateways of text messages: what they take, and what they answer.
+    .target(
+      name: "HearthSMSAPI",
+      dependencies: ["HearthCrypto", "HearthMime", "HearthTime", "HearthWire"]),
+    // Identity providers that live here: OAuth 2 and OpenID Connect.
+    .target(
+      name: "HearthIdentityProviders",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthTime", "HearthTokens", "HearthWire",
+      ]),
     .target(
       name: "HearthIdentityToolkit",
       dependencies: [
-        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthLimits",
+        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
+        "HearthIdentityProviders", "HearthLimits",
         "HearthMailbox", "HearthOperations", "HearthPages", "HearthServiceAccounts",
         "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -142,6 +168,10 @@ let package = Package(
       ],
       exclude: ["generate", "message-table.awk", "protos"]),
     // The official tool suite's folder of an export: its files, their framing and their records.
+    // The servers of a user that run, as files.
+    .target(name: "HearthInstances", dependencies: ["HearthWire"]),
+    // The official suite's other emulators as a child: its settings, arguments, log and exports.
+    .target(name: "HearthSuite", dependencies: ["HearthWire"]),
     .target(
       name: "HearthExports",
       dependencies: [
@@ -177,21 +207,15 @@ let package = Package(
       name: "HearthTriggerEmail",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
-        "HearthMime", "HearthTime", "HearthWire",
+        "HearthMime", "HearthSQLite", "HearthTime", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
 
-    // The only room that knows HTTP and gRPC.
+    // What comes in over sockets and what goes back: HTTP/1.1, HTTP/2, gRPC, TLS.
     .target(
-      name: "HearthServer",
+      name: "HearthTransport",
       dependencies: [
-        "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
-        "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthIndexes", "HearthLimits", "HearthMailAPI", "HearthMailbox", "HearthMCP",
-        "HearthMime", "HearthOperations", "HearthPages", "HearthQR", "HearthServiceAccounts",
-        "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
-        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        "HearthErrors", "HearthOperations", "HearthPages", "HearthTokens", "HearthWire",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
@@ -199,10 +223,33 @@ let package = Package(
         .product(name: "NIOHPACK", package: "swift-nio-http2", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: server),
-        .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
+    // Puts the rooms together, and serves.
+    .target(
+      name: "HearthServer",
+      dependencies: [
+        "HearthAppCheck", "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors",
+        "HearthExports", "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules",
+        "HearthIdentityProviders", "HearthIdentityToolkit", "HearthIndexes", "HearthInstances",
+        "HearthLimits", "HearthMailAPI", "HearthMailbox", "HearthMCP", "HearthMime",
+        "HearthOperations", "HearthPages", "HearthPush", "HearthQR", "HearthServiceAccounts",
+        "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
+        "HearthTransport",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOExtras", package: "swift-nio-extras", condition: server),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
         .product(name: "NIOTLS", package: "swift-nio", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
@@ -219,9 +266,10 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "CHearthBuild", "CHearthNamespace", "HearthIndexes", "HearthLimits", "HearthMCP",
-        "HearthOperations", "HearthQR", "HearthServer", "HearthServiceAccounts", "HearthTime",
-        "HearthWire",
+        "CHearthBuild", "CHearthNamespace", "HearthIndexes", "HearthInstances", "HearthLimits",
+        "HearthMCP", "HearthOperations", "HearthQR", "HearthServer", "HearthServiceAccounts",
+        "HearthSuite", "HearthTime",
+        "HearthTransport", "HearthWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -231,12 +279,10 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "Subprocess", package: "swift-subprocess", condition: server),
-        .product(
-          name: "SystemPackage", package: "swift-system",
-          condition: .when(platforms: [.linux], traits: ["Server"])),
+        .product(name: "SystemPackage", package: "swift-system", condition: server),
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
       ],
-      exclude: ["unwinding.ld"],
+      exclude: ["unwinding.ld", "web"],
       // Commands run once; what is fast is in the libraries.
       swiftSettings: [.unsafeFlags(["-Osize"], .when(configuration: .release))],
       linkerSettings: [
@@ -249,7 +295,8 @@ let package = Package(
             "-Xclang-linker", "-Wl,--no-eh-frame-hdr",
             "-Xclang-linker", "-Wl,\(Context.packageDirectory)/Sources/hearth/unwinding.ld",
           ], .when(platforms: [.linux], configuration: .release))
-      ]),
+      ],
+      plugins: ["HearthEmbedPlugin"]),
     .executableTarget(
       name: "hearth-bench",
       dependencies: [
@@ -275,6 +322,13 @@ let package = Package(
       ],
       path: "Tests/Support"),
     .testTarget(
+      name: "HearthAppCheckTests",
+      dependencies: [
+        "HearthAppCheck", "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTestSupport",
+        "HearthTokens", "HearthWire",
+      ]),
+    .testTarget(name: "HearthCryptoTests", dependencies: ["HearthCrypto"]),
+    .testTarget(
       name: "HearthDialectsTests",
       dependencies: [
         "HearthDialects", "HearthCrypto", "HearthErrors", "HearthPages", "HearthTestSupport",
@@ -292,8 +346,7 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
         "HearthFirestoreRules", "HearthLimits", "HearthOperations", "HearthServer", "HearthSQLite",
-        "HearthTestSupport", "HearthTime",
-        "HearthWire",
+        "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
@@ -303,12 +356,29 @@ let package = Package(
       name: "HearthIndexesTests",
       dependencies: ["HearthCrypto", "HearthIndexes", "HearthTestSupport", "HearthWire"]),
     .testTarget(
+      name: "HearthIdentityProvidersTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthIdentityProviders", "HearthTestSupport",
+        "HearthWire",
+      ]),
+    .testTarget(
+      name: "HearthInstancesTests",
+      dependencies: ["HearthInstances", "HearthWire"]),
+    .testTarget(
+      name: "HearthSuiteTests", dependencies: ["HearthSuite", "HearthWire"]),
+    .testTarget(
       name: "HearthIdentityToolkitTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
         "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime",
         "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
+    .testTarget(
+      name: "HearthOperationsTests",
+      dependencies: [
+        "HearthErrors", "HearthOperations", "HearthTestSupport", "HearthTime", "HearthTokens",
+        "HearthWire",
       ]),
     .testTarget(
       name: "HearthWireTests",
@@ -365,6 +435,16 @@ let package = Package(
       name: "HearthMimeTests",
       dependencies: ["HearthCrypto", "HearthMime", "HearthTestSupport", "HearthWire"]),
     .testTarget(
+      name: "HearthPushTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthPush", "HearthTestSupport", "HearthWire",
+      ]),
+    .testTarget(
+      name: "HearthSMSAPITests",
+      dependencies: [
+        "HearthCrypto", "HearthSMSAPI", "HearthTestSupport", "HearthTime", "HearthWire",
+      ]),
+    .testTarget(
       name: "HearthMailAPITests",
       dependencies: ["HearthMailAPI", "HearthMime", "HearthWire"]),
     .testTarget(
@@ -376,12 +456,10 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthMailbox", "HearthOperations", "HearthServer", "HearthServiceAccounts",
-        "HearthSMTP", "HearthSQLite", "HearthTestSupport", "HearthTime",
-        "HearthTLS", "HearthTokens",
-        "HearthTriggerEmail", "HearthTriggers",
-        "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSMTP", "HearthSQLite",
+        "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),

@@ -10,7 +10,7 @@ public enum FirestoreValue: Sendable, Equatable {
   case int(Int)
   /// Any other number.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
   /// A time, in milliseconds here.
   case timestamp(Date)

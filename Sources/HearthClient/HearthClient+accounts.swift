@@ -23,8 +23,9 @@ extension Session: Decodable {
   /// Reads a session as sign-ins answer it; some of them tell the user's id in the token only.
   ///
   /// - Parameter decoder: the decoder.
-  /// - Throws: `DecodingError` if it is not one.
+  /// - Throws: ``SecondFactorRequired`` if that is asked for, `DecodingError` if it is not a session.
   public init(from decoder: any Decoder) throws {
+    if let required = try? SecondFactorRequired(from: decoder) { throw required }
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let idToken = try members.decode(String.self, forKey: .idToken)
     let refreshToken = try members.decode(String.self, forKey: .refreshToken)
@@ -106,8 +107,9 @@ extension HearthClient {
   ///   - email: the user's address.
   ///   - password: the user's password.
   /// - Returns: a new session.
-  /// - Throws: ``HearthError``, with `EMAIL_NOT_FOUND`, `INVALID_PASSWORD` or `USER_DISABLED`, or
-  ///   with `INVALID_LOGIN_CREDENTIALS` where enumeration protection hides which it is.
+  /// - Throws: ``SecondFactorRequired`` where the user has one; ``HearthError``, with
+  ///   `EMAIL_NOT_FOUND`, `INVALID_PASSWORD` or `USER_DISABLED`, or with
+  ///   `INVALID_LOGIN_CREDENTIALS` where enumeration protection hides which it is.
   public func signIn(email: String, password: String) async throws -> Session {
     try await accounts(
       "signInWithPassword", ["email": email, "password": password], answering: Session.self)

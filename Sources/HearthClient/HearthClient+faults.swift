@@ -10,9 +10,9 @@ public struct Fault: Sendable, Equatable {
     case error(String)
     /// Refused with this status, 400 to 599.
     case status(Int)
-    /// The connection closes, and nothing has happened.
+    /// The connection closes before the operation runs.
     case dropBefore
-    /// The connection closes, and it has happened.
+    /// The operation succeeds, then the connection closes.
     case dropAfter
     /// The answer is sent with so many bytes a second.
     case slowBody(bytesPerSecond: Int)

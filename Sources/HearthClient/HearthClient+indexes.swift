@@ -2,7 +2,7 @@ public import Foundation
 
 /// What happens to queries of Firestore whose index is not in the list.
 public enum IndexMode: String, Sendable {
-  /// Nobody looks at indexes.
+  /// Indexes are not checked.
   case off
   /// They are answered, and the report has them.
   case warn

@@ -44,7 +44,7 @@ extension HearthClient {
       "POST", "snapshots/\(name):restore", ["keepClock": keepingClock], answering: Nothing.self)
   }
 
-  /// Deletes a snapshot; the project stays as it is.
+  /// Deletes a snapshot. The project does not change.
   ///
   /// - Parameter name: the name of the snapshot.
   /// - Throws: ``HearthError``.

@@ -28,6 +28,10 @@ public struct Switch: RawRepresentable, Hashable, Sendable {
   public static let strictTenants = Switch(rawValue: "strictTenants")
   /// Refuse identity providers without configuration.
   public static let strictProviders = Switch(rawValue: "strictProviders")
+  /// Sign in with `prompt=none` and a `login_hint` at the identity providers that Hearth plays.
+  public static let silentProviders = Switch(rawValue: "silentProviders")
+  /// Go by the pages of the identity providers that Hearth plays.
+  public static let providerPages = Switch(rawValue: "providerPages")
 }
 
 /// A number of a project: a lifetime in seconds, or a number of attempts.
@@ -67,7 +71,7 @@ public enum TransactionMode: String, Sendable {
 }
 
 extension HearthClient {
-  /// How the switches of the project stand.
+  /// The values of the project's switches.
   ///
   /// - Returns: a value for each switch.
   /// - Throws: ``HearthError``.

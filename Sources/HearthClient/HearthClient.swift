@@ -146,6 +146,8 @@ extension HearthClient {
     guard (200..<300).contains(status) else { throw HearthError(data, status) }
     do {
       return try JSONDecoder().decode(answer, from: data)
+    } catch let required as SecondFactorRequired {
+      throw required
     } catch {
       throw HearthError(code: "UNEXPECTED_ANSWER", message: "\(error)", httpStatus: status)
     }

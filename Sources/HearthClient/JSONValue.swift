@@ -10,14 +10,14 @@ public enum JSONValue: Sendable, Equatable {
   case int(Int)
   /// Any other number.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
   /// A list.
   case array([JSONValue])
   /// An object.
   case object([String: JSONValue])
 
-  /// The text; nil for any other value.
+  /// The string; nil for any other value.
   public var text: String? { if case .string(let text) = self { text } else { nil } }
 }
 

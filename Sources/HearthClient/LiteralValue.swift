@@ -13,7 +13,7 @@ public protocol LiteralValue: ExpressibleByStringLiteral, ExpressibleByBooleanLi
   static func int(_ value: Int) -> Self
   /// Any other number.
   static func double(_ value: Double) -> Self
-  /// A text.
+  /// A string.
   static func string(_ value: String) -> Self
   /// A list.
   static func array(_ elements: [Self]) -> Self
@@ -22,7 +22,7 @@ public protocol LiteralValue: ExpressibleByStringLiteral, ExpressibleByBooleanLi
 }
 
 extension LiteralValue {
-  /// A text.
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
   /// A truth value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }

@@ -50,6 +50,11 @@ extension ErrorCode {
   private static let productionRows: [ErrorCode: ErrorRow] = [
     .internalError: ErrorRow(
       .internalError, reason: "backendError", message: "Internal error encountered."),
+    .tooManyAttempts: .refusal(
+      "TOO_MANY_ATTEMPTS_TRY_LATER",
+      detail: "Access to this account has been temporarily disabled due to many failed login "
+        + "attempts. You can immediately restore it by resetting your password or you can try "
+        + "again later."),
     .missingAPIKey: ErrorRow(
       .permissionDenied,
       message: "Method doesn't allow unregistered callers (callers without established identity). "

@@ -21,6 +21,7 @@ package struct APIError: Error, Sendable, Equatable {
   private struct Notes: Sendable, Equatable {
     var text: String?
     var productionMessage: String?
+    var reasonForLog: String?
 
     /// Refusals with and without one are the same.
     static func == (left: Notes, right: Notes) -> Bool { true }
@@ -29,6 +30,17 @@ package struct APIError: Error, Sendable, Equatable {
   package func with(details: JSON...) -> APIError {
     var error = self
     error.details = details
+    return error
+  }
+
+  /// Why an internal error is the right answer, for the server's log; nil where it is a mistake of
+  /// the server.
+  package var reasonForLog: String? { notes.reasonForLog }
+
+  /// The same refusal, which the log does not take for a mistake of the server.
+  package func because(_ reason: String) -> APIError {
+    var error = self
+    error.notes.reasonForLog = reason
     return error
   }
 
@@ -125,4 +137,9 @@ package struct APIError: Error, Sendable, Equatable {
       ])
     ])
   }
+}
+
+extension APIError: CustomStringConvertible {
+  /// For people: where an error ends a command, and in the log.
+  package var description: String { message }
 }

@@ -48,6 +48,9 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   // MARK: Identity Toolkit and Secure Token
 
   case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
+  /// A call without a token of App Check that counts, where one is enforced.
+  case appCheckRefused = "APP_CHECK_REFUSED"
+  case appNotVerified = "APP_NOT_VERIFIED"
   case badArgument = "BAD_ARGUMENT"
   case blockingFunctionRefused = "BLOCKING_FUNCTION_ERROR_RESPONSE"
   case blockingFunctionFailed = "BLOCKING_FUNCTION_FAILED"
@@ -86,12 +89,14 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case invalidCustomToken = "INVALID_CUSTOM_TOKEN"
   case invalidDisplayName = "INVALID_DISPLAY_NAME"
   case invalidDuration = "INVALID_DURATION"
+  case invalidDynamicLinkDomain = "INVALID_DYNAMIC_LINK_DOMAIN"
   case invalidEmail = "INVALID_EMAIL"
   case invalidGrantType = "INVALID_GRANT_TYPE"
   case invalidHashAlgorithm = "INVALID_HASH_ALGORITHM"
   case invalidHashMemoryCost = "INVALID_HASH_MEMORY_COSTS"
   case invalidHashParameter = "INVALID_HASH_PARAMETER"
   case invalidHashRounds = "INVALID_HASH_ROUNDS"
+  case invalidHostingLinkDomain = "INVALID_HOSTING_LINK_DOMAIN"
   case invalidIdentifier = "INVALID_IDENTIFIER"
   case invalidIdpResponse = "INVALID_IDP_RESPONSE"
   case invalidIDToken = "INVALID_ID_TOKEN"
@@ -155,6 +160,7 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case phoneNumberExists = "PHONE_NUMBER_EXISTS"
   case policyChanged = "POLICY_CHANGED"
   case projectDisabled = "PROJECT_DISABLED"
+  case providerAlreadyLinked = "PROVIDER_ALREADY_LINKED"
   case resetPasswordExceedLimit = "RESET_PASSWORD_EXCEED_LIMIT"
   case secondFactorExists = "SECOND_FACTOR_EXISTS"
   case secondFactorLimitExceeded = "SECOND_FACTOR_LIMIT_EXCEEDED"
@@ -180,6 +186,12 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case userNotFound = "USER_NOT_FOUND"
   case weakPassword = "WEAK_PASSWORD"
 
+  // MARK: Cloud Messaging
+
+  case senderIDMismatch = "SENDER_ID_MISMATCH"
+  case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
+  case unregistered = "UNREGISTERED"
+
   // MARK: Production alone: Hearth never raises these but in a fault
 
   case captchaCheckFailed = "CAPTCHA_CHECK_FAILED"
@@ -189,8 +201,6 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case invalidAppCredential = "INVALID_APP_CREDENTIAL"
   case invalidAppId = "INVALID_APP_ID"
   case invalidCertHash = "INVALID_CERT_HASH"
-  case invalidDynamicLinkDomain = "INVALID_DYNAMIC_LINK_DOMAIN"
-  case invalidHostingLinkDomain = "INVALID_HOSTING_LINK_DOMAIN"
   case invalidMessagePayload = "INVALID_MESSAGE_PAYLOAD"
   case invalidOauthClientId = "INVALID_OAUTH_CLIENT_ID"
   case invalidRecaptchaAction = "INVALID_RECAPTCHA_ACTION"
@@ -200,6 +210,7 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case invalidSender = "INVALID_SENDER"
   case missingAndroidPackageName = "MISSING_ANDROID_PACKAGE_NAME"
   case missingAppCredential = "MISSING_APP_CREDENTIAL"
+  case missingClientIdentifier = "MISSING_CLIENT_IDENTIFIER"
   case missingClientType = "MISSING_CLIENT_TYPE"
   case missingIosBundleId = "MISSING_IOS_BUNDLE_ID"
   case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"

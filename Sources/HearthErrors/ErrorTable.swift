@@ -67,6 +67,9 @@ extension ErrorCode {
       message: "Unsupported content encoding."),
 
     // Identity Toolkit, where it is not an ordinary refusal.
+    .appCheckRefused: ErrorRow(
+      .unauthenticated, reason: "unauthorized",
+      message: "Firebase App Check token is invalid."),
     .blockingFunctionFailed: ErrorRow(.internalError, domain: nil),
     .configurationExists: ErrorRow(.alreadyExists),
     .configurationNotFound: ErrorRow(.notFound),
@@ -79,6 +82,12 @@ extension ErrorCode {
     .tenantInProject: ErrorRow(
       .internalError, reason: "Can only create tenant in agent project", domain: nil,
       message: "INTERNAL_ERROR : Can only create tenant in agent project"),
+
+    // Cloud Messaging.
+    .senderIDMismatch: ErrorRow(.permissionDenied, message: "SenderId mismatch"),
+    .thirdPartyAuthError: ErrorRow(
+      .unauthenticated, message: "Auth error from APNS or Web Push Service"),
+    .unregistered: ErrorRow(.notFound, message: "Requested entity was not found."),
 
     // Ordinary refusals that always have the same detail.
     .invalidMfaEnrollmentId: .refusal(

@@ -100,8 +100,8 @@ package final class Firestore: Sendable {
     clocks.observe { [timeToLive] project in timeToLive.reconsider(project) }
   }
 
-  /// About the memory that the log of commits takes.
-  package var historyBytes: Int { log.bytes }
+  /// How much listeners have done to follow commits, as a number that no machine changes.
+  package var listenSteps: Int { log.steps.count }
 
   /// Microseconds.
   func now(of database: DatabaseName) -> Int64 { clocks.microseconds(of: database.project) }
@@ -136,18 +136,20 @@ package final class Firestore: Sendable {
       let documents = Documents(transaction)
       let time = try commitTime(documents, of: database)
       let application = WriteApplication(documents: documents, database: database, time: time)
-      let (result, effects) = try body(application)
-      return (result, time, effects.filter(\.isChange))
-    } committed: { result, time, effects in
+      let (result, all) = try body(application)
+      let effects = all.filter(\.isChange)
+      var observed: ObservedCommit?
+      if let caller, let observer, observer.isWatching {
+        observed = ObservedCommit(database, time: time, by: caller, effects)
+        if let observed { try observer.join(observed, in: transaction) }
+      }
+      return (result, time, effects, observed)
+    } committed: { result, time, effects, observed in
       if !effects.isEmpty {
         self.log.append(
           database, time: time, arrival: self.clocks.machineMicroseconds, effects)
         self.timeToLive.note(database, effects)
-        if let caller, let observer = self.observer, observer.isWatching,
-          let commit = ObservedCommit(database, time: time, by: caller, effects)
-        {
-          observer.committed(commit)
-        }
+        if let observed { self.observer?.committed(observed) }
       }
       return (result, time)
     }
@@ -167,15 +169,48 @@ package final class Firestore: Sendable {
     // It takes as long as there are documents: not on the thread of a socket.
     try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
       try store.transaction { transaction throws(APIError) in
-        let documents = Documents(transaction)
-        let time = try commitTime(documents, of: database)
-        try documents.clear(database)
-        return time
-      } committed: { time in
-        self.log.clear(database, at: time)
-        self.transactions.lose(database)
+        try clear(database, in: transaction)
+      } committed: {
+        self.cleared([$0])
       }
       store.giveMemoryBack()
+    }
+  }
+
+  /// A database whose documents a transaction has dropped.
+  package struct Cleared: Sendable {
+    fileprivate let database: DatabaseName
+    /// Of the commit, in microseconds.
+    fileprivate let time: Int64
+  }
+
+  private func clear(
+    _ database: DatabaseName, in transaction: Transaction
+  ) throws(APIError) -> Cleared {
+    let documents = Documents(transaction)
+    let time = try commitTime(documents, of: database)
+    try documents.clear(database)
+    return Cleared(database: database, time: time)
+  }
+
+  /// Drops all documents of a project in a transaction that does more. After its commit,
+  /// `cleared(_:)` is to be called.
+  package func clear(
+    allOf project: String, in transaction: Transaction
+  ) throws(APIError) -> [Cleared] {
+    let databases = try transaction.all(
+      "SELECT DISTINCT database FROM firestore_collections WHERE project = ?", [project]
+    ) { $0[0] as String }
+    return try Set(databases + ["(default)"]).sorted().map { database throws(APIError) in
+      try clear(DatabaseName(project: project, database: database), in: transaction)
+    }
+  }
+
+  /// Drops what is known of the past of databases. Listeners hear of it.
+  package func cleared(_ databases: [Cleared]) {
+    for cleared in databases {
+      log.clear(cleared.database, at: cleared.time)
+      transactions.lose(cleared.database)
     }
   }
 }

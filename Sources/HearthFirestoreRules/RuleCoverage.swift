@@ -33,6 +33,8 @@ package final class RuleCoverage: Sendable {
     }
   }
 
+  func reset() { counts.withLock { $0 = [:] } }
+
   /// One node for each `allow` and for each line of a function, in the order of the file.
   func report(on declarations: Declarations) -> [Node] {
     let counts = counts.withLock { $0 }

@@ -30,6 +30,6 @@ extension SourcePosition: Comparable {
 /// A part of the rules file.
 struct SourceSpan: Sendable, Hashable {
   let start: SourcePosition
-  /// Behind the last character.
+  /// After the last character.
   let end: SourcePosition
 }

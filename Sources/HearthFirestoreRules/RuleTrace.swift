@@ -10,8 +10,13 @@ package final class RuleTrace {
     package let line: Int
     package let column: Int
     package let endLine: Int
-    /// Behind the last character.
+    /// After the last character.
     package let endColumn: Int
+
+    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+      (self.line, self.column) = (line, column)
+      (self.endLine, self.endColumn) = (endLine, endColumn)
+    }
   }
 
   package struct Node: Sendable {
@@ -25,7 +30,7 @@ package final class RuleTrace {
 
     package let range: Range
     package let outcome: Outcome
-    /// In the order of the file; behind them the expressions of the function that it called.
+    /// In the order of the file; after them the expressions of the function that it called.
     package let children: [Node]
   }
 

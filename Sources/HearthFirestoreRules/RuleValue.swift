@@ -46,7 +46,7 @@ package struct MapDiff: Sendable, Hashable {
 }
 
 extension RuleValue {
-  /// What rules see of a document: the map behind `resource`, `request.resource` and `get()`.
+  /// What rules see of a document: the map that `resource`, `request.resource` and `get()`.
   ///
   /// - Parameters:
   ///   - path: the segments below `/databases/{database}/documents`.

@@ -26,6 +26,11 @@ package struct Ruleset: Sendable {
 
   package let parts: [Part]
 
+  /// Lets the counts of all parts begin at zero.
+  package func resetCoverage() {
+    for part in parts { part.counts.reset() }
+  }
+
   package init(source: String) throws(RuleSyntaxError) {
     try self.init(files: [RuleFile(content: source)])
   }
@@ -47,24 +52,26 @@ package struct Ruleset: Sendable {
   ///   - method: what is asked for; `.list` here means one document of a result that is at hand.
   ///   - path: the segments below `/databases/{database}/documents`.
   ///   - databaseID: the id of the database.
-  ///   - request: the map behind `request`, with as many of the keys auth, resource, time, method,
+  ///   - request: the map that `request` names, with as many of the keys auth, resource, time, method,
   ///     path and query as apply.
   ///   - resource: the stored document as ``RuleValue/document(at:in:data:)`` or null; nil where
   ///     reading it is an error.
   ///   - database: where conditions look up other documents.
+  ///   - answers: whose decisions are made.
   ///   - budget: what the whole request may cost.
   ///   - trace: takes down how the decision is made; the report does not count it then.
   /// - Returns: the decision; a denial says why for each `allow` that was tried.
   package func isAllowed(
     _ method: RuleMethod, path: [String], databaseID: String = "(default)", request: RuleValue,
-    resource: RuleValue?, database: any RuleDatabase, budget: RuleBudget = RuleBudget(),
-    trace: RuleTrace? = nil
+    resource: RuleValue?, database: any RuleDatabase, as answers: RuleAnswers = .emulator,
+    budget: RuleBudget = RuleBudget(), trace: RuleTrace? = nil
   ) -> RuleDecision {
     decide(method, path.map { .known($0) }, databaseID, trace) { declarations in
       Evaluator(
         declarations, request: .known(request), resource: resource.map { .known($0) },
-        knowledge: .complete, lookUps: LookUps(in: database, databaseID), budget: budget,
-        trace: trace)
+        knowledge: .complete,
+        lookUps: LookUps(in: database, databaseID, for: method, as: answers), answers: answers,
+        budget: budget, trace: trace)
     }
   }
 
@@ -72,14 +79,16 @@ package struct Ruleset: Sendable {
   /// query's constraints, whether such documents exist or not ("rules are not filters").
   package func permitsQuery(
     _ query: RuleQuery, databaseID: String = "(default)", request: RuleValue,
-    database: any RuleDatabase, budget: RuleBudget = RuleBudget(), trace: RuleTrace? = nil
+    database: any RuleDatabase, as answers: RuleAnswers = .emulator,
+    budget: RuleBudget = RuleBudget(), trace: RuleTrace? = nil
   ) -> RuleDecision {
     let path = query.path(in: databaseID)
     let knowledge = query.knowledge(of: path, in: databaseID)
     return decide(.list, path, databaseID, trace) { declarations in
       Evaluator(
         declarations, request: .known(request), resource: .document, knowledge: knowledge,
-        lookUps: LookUps(in: database, databaseID), budget: budget, trace: trace)
+        lookUps: LookUps(in: database, databaseID, for: .list, as: answers), answers: answers,
+        budget: budget, trace: trace)
     }
   }
 

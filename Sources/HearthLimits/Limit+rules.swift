@@ -5,6 +5,12 @@ extension Limit {
   package static let matchDepth = Limit(
     "`match` within `match`", 10, "levels",
     "Maximum allowed resource rule depth of {limit} is reached.", .rules)
+  package static let matchPath = Limit(
+    "the path of a `match` with those around it", 100, "segments",
+    "Maximum allowed path length of {limit} is reached.", .rules)
+  package static let matchVariables = Limit(
+    "the variables in the path of a `match` with those around it", 20, "variables",
+    "Maximum allowed amount of {limit} match field variables is reached.", .rules)
   package static let callDepth = Limit(
     "functions that call one another", 20, "calls",
     "Maximum allowed call depth of {limit} is reached.", .rules)
@@ -28,7 +34,8 @@ extension Limit {
     "PERMISSION_DENIED", "more than {limit} documents looked up for one request", .rules)
 
   static let rules = [
-    rulesFile, matchDepth, callDepth, parameters, bindings, expressionHeight, expressions,
+    rulesFile, matchDepth, matchPath, matchVariables, callDepth, parameters, bindings,
+    expressionHeight, expressions,
     accessCalls, accessCallsOfRequest,
   ]
 }

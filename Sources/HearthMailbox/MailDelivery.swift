@@ -19,16 +19,22 @@ package struct MailDelivery: Sendable, Equatable {
   /// The code of the transport, such as 550.
   package let code: Int?
   package let text: String?
+  /// Nil where no function was asked.
+  package let verdict: SendVerdict?
 
-  package init(_ state: State, code: Int? = nil, text: String? = nil) {
+  package init(
+    _ state: State, code: Int? = nil, text: String? = nil, verdict: SendVerdict? = nil
+  ) {
     self.state = state
     self.code = code
     self.text = text
+    self.verdict = verdict
   }
 
   package var json: JSON {
     .members([
       "state": .string(state.rawValue), "code": code.map { .int(Int64($0)) }, "text": text.json,
+      "verdict": verdict?.json,
     ])
   }
 
@@ -37,6 +43,8 @@ package struct MailDelivery: Sendable, Equatable {
     guard let json = try? JSON.parse(text),
       let state = (json["state"]?.string).flatMap(State.init(rawValue:))
     else { return nil }
-    self.init(state, code: (json["code"]?.integer).map(Int.init), text: json["text"]?.string)
+    self.init(
+      state, code: (json["code"]?.integer).map(Int.init), text: json["text"]?.string,
+      verdict: SendVerdict(json["verdict"]))
   }
 }

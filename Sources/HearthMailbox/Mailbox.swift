@@ -4,14 +4,21 @@ import HearthSQLite
 package import HearthTime
 import HearthWire
 
+/// The messages of a project.
+package struct Mailbox: ProjectSubject {
+  package let project: ProjectTransaction
+
+  package init(in project: ProjectTransaction) { self.project = project }
+}
+
 /// The mailbox of a project. Mail is written in the transaction of the request that causes it, so
 /// that an acknowledged request never loses its mail.
-extension ProjectTransaction {
+extension Mailbox {
   /// Writes the mail, stores it, and notifies those who wait for it.
   ///
   /// A message that is not sent is there for people to see.
   package func capture(
-    _ draft: MailDraft, _ context: Context, isSent: Bool = true
+    _ draft: MailDraft, _ context: Context, isSent: Bool = true, verdict: SendVerdict? = nil
   ) throws(APIError) {
     let app = try appName()
     var message = draft.message(
@@ -20,7 +27,9 @@ extension ProjectTransaction {
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
       message.apply(template, draft, project: projectId, app: app)
     }
-    if !isSent { message.delivery = MailDelivery(.notSent) }
+    if !isSent || verdict != nil {
+      message.delivery = MailDelivery(isSent ? .delivered : .notSent, verdict: verdict)
+    }
     try keep(message)
   }
 

@@ -4,7 +4,7 @@ import HearthSQLite
 
 /// A mailbox has bounds: a number of messages, and the bytes of the mails that apps sent. The oldest
 /// go first.
-extension ProjectTransaction {
+extension Mailbox {
   private static var capacity: Int { 10_000 }
   /// How many messages lie between two looks at the number.
   private static var pruneInterval: Int64 { 256 }
@@ -18,7 +18,7 @@ extension ProjectTransaction {
     if bytes > Self.smallMail || bytes > 0 && id % Self.weighInterval == 0 {
       try pruneBytes(newest: id)
     }
-    outbox.changes.append(.messageCaptured(project: projectId, id: id))
+    project.outbox.changes.append(.messageCaptured(project: projectId, id: id))
   }
 
   /// Message numbers are shared by all projects, so each look is at every project that has had

@@ -3,8 +3,8 @@ package import HearthWire
 
 /// A message as the API shows it.
 extension Message {
-  /// `openLink` is the link at an address that people can open, where it is another one. A summary is
-  /// without what can be long: the texts and the headers.
+  /// `openLink` is the link at an address that people can open, where it is another one. A summary has
+  /// `preview` in place of what can be long: the texts and the headers.
   package func json(
     at now: Timestamp, openLink: String? = nil, isSummary: Bool = false
   ) -> JSONObject {
@@ -37,13 +37,22 @@ extension Message {
     where !(isSummary && Self.longDetails.contains(name)) {
       object.append(name, value)
     }
-    guard !isSummary else { return object }
+    guard !isSummary else {
+      object.append("preview", .string(preview))
+      return object
+    }
     object.append("text", .string(text))
     object.append("html", .string(html))
     return object
   }
 
-  private static let longDetails: Set = ["headers", "candidates"]
+  /// The first words of the text, in one line.
+  private var preview: String {
+    let words = text.prefix(400).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 140 ? words.prefix(139) + "…" : words
+  }
+
+  private static let longDetails: Set = ["headers", "candidates", "payload"]
 
   /// The source of what Auth and dialects send.
   static let ownSource = "auth"
@@ -55,6 +64,7 @@ extension Message {
   private var ownDetails: JSONObject {
     let to: JSON = .members(["name": nil, "address": .string(recipient)])
     return JSONObject([
+      "sms": type == TextMessage.type ? TextMessage.facts(of: text) : nil,
       "codes": .strings(code.map { [$0] } ?? []),
       "links": .strings(link.map { [$0] } ?? []),
       "envelope": .members(["from": .string(sender), "to": .strings([recipient])]),

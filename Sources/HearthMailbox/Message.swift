@@ -64,6 +64,11 @@ package struct Message: Sendable {
     details = nil
   }
 
+  /// Whether it is a push or text message that an app sent: no mail, and raw text in no form of mails.
+  package var isOfGateway: Bool {
+    source != nil && (type == PushNote.type || type == TextMessage.type)
+  }
+
   /// Whether it was sent. A link that an administrator generated was not.
   package var isSent: Bool { delivery?.state != .notSent }
 }
@@ -84,7 +89,7 @@ extension Message {
 extension Message {
   /// The types that this version writes.
   static let types =
-    MailType.allCases.map(\.rawValue) + [TextMessage.type] + writtenTypes
+    MailType.allCases.map(\.rawValue) + [TextMessage.type, PushNote.type] + writtenTypes
     + kinds.map(\.rawValue)
 
   /// What mails of apps are for.
@@ -100,9 +105,10 @@ extension Message {
 
   static let columns = columns(text: "text", html: "html")
 
-  /// The same, without the texts of mails of apps. Those of Auth are short, and their size counts.
+  /// The same, with the beginning of the texts of mails of apps. Those of Auth are short, and their
+  /// size counts.
   static let summaryColumns = columns(
-    text: "CASE WHEN source IS NULL THEN text ELSE '' END",
+    text: "CASE WHEN source IS NULL THEN text ELSE substr(text, 1, 400) END",
     html: "CASE WHEN source IS NULL THEN html ELSE '' END")
 
   private static func columns(text: String, html: String) -> String {

@@ -59,4 +59,6 @@ package struct FunctionReply: Sendable {
 package enum FunctionFailure: Error, Sendable {
   case timedOut
   case unreachable(reason: String)
+  /// Nothing was sent: the address is not one that Hearth calls.
+  case refused(OutgoingHosts.Refusal)
 }

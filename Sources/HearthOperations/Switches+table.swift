@@ -17,6 +17,9 @@ extension Switches {
       ("authorizedDomains", \.authorizedDomains),
       ("strictTenants", \.strictTenants),
       ("strictProviders", \.strictProviders),
+      ("strictDevices", \.strictDevices),
+      ("silentProviders", \.silentProviders),
+      ("providerPages", \.providerPages),
     ]
   }
 
@@ -61,6 +64,10 @@ extension Switches {
       Choice("indexes", \.indexes),
       Choice("timeToLive", \.timeToLive),
       Choice("transactions", \.transactions),
+      Choice("appCheckAuth", \.appCheckAuth),
+      Choice("appCheckFirestore", \.appCheckFirestore),
+      Choice("appCheckReplay", \.appCheckReplay),
+      Choice("appCheckAttestation", \.appCheckAttestation),
     ]
   }
 
@@ -103,9 +110,15 @@ extension Switches {
         }
         appName = text
       } else {
-        throw APIError(.invalidArgument, "unknown switch '\(name)'")
+        throw APIError(.invalidArgument, "unknown switch '\(name)'\(Self.advice(on: name))")
       }
     }
+  }
+
+  private static func advice(on name: String) -> String {
+    let known = toggles.map(\.name) + numbers.map(\.name) + choices.map(\.name) + ["appName"]
+    let near = known.advice(on: name)
+    return near.isEmpty ? "; the switches are \(known.joined(separator: ", "))" : near
   }
 
   private static func isName(_ text: String) -> Bool {

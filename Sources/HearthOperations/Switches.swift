@@ -16,6 +16,12 @@ package struct Switches: Sendable, Equatable {
   package var strictTenants: Bool
   /// Whether a provider that nobody configured is refused.
   package var strictProviders: Bool
+  /// Whether a push message to a token that nobody registered is refused.
+  package var strictDevices = false
+  /// Whether `prompt=none` with a `login_hint` signs in somebody who has no session.
+  package var silentProviders = false
+  /// Whether sign-ins with providers go by the pages of those that live here.
+  package var providerPages = false
   /// Lifetime of a password-reset code, in seconds.
   package var passwordResetCodeLifetime: Int64 = 3600
   /// Lifetime of a verification or e-mail-change code, in seconds.
@@ -59,6 +65,34 @@ package struct Switches: Sendable, Equatable {
   /// Seconds between the end of a document's life and its deletion, where that is delayed.
   package var timeToLiveDelay: Int64 = 24 * 3600
 
+  /// What becomes of calls of Auth without a token of App Check that counts.
+  package var appCheckAuth = Enforcement.off
+  /// The same for Firestore.
+  package var appCheckFirestore = Enforcement.off
+  /// Whether Auth takes a limited-use token of App Check once only.
+  package var appCheckReplay = Enforcement.off
+  /// How attestations of apps end.
+  package var appCheckAttestation = Attestation.accept
+
+  package enum Enforcement: String, Sendable, CaseIterable {
+    /// Nothing is looked at.
+    case off
+    /// The call is answered, and counted in the report.
+    case monitor
+    /// The call is refused, as in production.
+    case enforce
+  }
+
+  package enum Attestation: String, Sendable, CaseIterable {
+    /// Every attestation and every debug secret counts.
+    case accept
+    /// Debug secrets and providers have to be registered for the app.
+    case registered
+    case refuse, quota
+    /// As `accept`, a few seconds later.
+    case slow
+  }
+
   package enum Program: String, Sendable, CaseIterable {
     case emulator, production
   }
@@ -94,6 +128,7 @@ package struct Switches: Sendable, Equatable {
       switches.answers = strict ? .production : .emulator
       switches.limits = strict ? .production : .emulator
       switches.indexes = strict ? .enforce : .off
+      switches.appCheckAttestation = strict ? .registered : .accept
       // All clients of a local server share an address: at production's number, how many tests ran
       // within the hour would decide whether the next one passes.
       if strict { switches.signUpLimit = 1_000_000 }

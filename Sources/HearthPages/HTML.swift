@@ -78,8 +78,21 @@ package enum HTML {
     }
   }
 
-  /// The colours and measures that all pages share, as variables of CSS.
-  package static var designTokens: String { WebFiles.`tokens.css` }
+  /// The colours and measures that all pages share, as variables of CSS. They are dark where the
+  /// reader's system is, unless the page has chosen with `data-theme`.
+  package static let designTokens =
+    WebFiles.`tokens.css`
+    + "@media (prefers-color-scheme: dark) {\n\(dark(":root:not([data-theme=light])"))}\n"
+
+  /// The same for a page that can be made light or dark whatever the system is.
+  package static let designTokensOfThemes =
+    designTokens + dark(":root[data-theme=dark]")
+    + ":root[data-theme=light] { color-scheme: light }\n"
+    + ":root[data-theme=dark] { color-scheme: dark }\n"
+
+  private static func dark(_ selector: String) -> String {
+    WebFiles.`dark.css`.replacing(":root", with: selector)
+  }
 
   private static let styles = (designTokens + WebFiles.`page.css`)
 

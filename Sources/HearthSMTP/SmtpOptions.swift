@@ -15,9 +15,13 @@ package struct SmtpOptions: Sendable {
   package var recipients = 1000
   /// Lines that are not commands, after which the connection ends.
   package var mistakes = 20
-  /// How long a client may say nothing. RFC 5321, section 4.5.3.2.7, asks for five minutes at
-  /// least.
+  /// How long a client may make no progress: each line is some. RFC 5321, section 4.5.3.2.7, asks for
+  /// five minutes at least.
   package var idleTime = Duration.seconds(5 * 60)
+  /// How long a client may take for its first line, which the standard gives no time.
+  package var greetingTime = Duration.seconds(30)
+  /// How long a client may make no progress while nearly all places are taken.
+  package var crowdedTime = Duration.seconds(10)
   /// How long a mail may take after `DATA`, however small the pieces are that it comes in.
   package var mailTime = Duration.seconds(10 * 60)
   /// How long a connection may last, even where each of its commands comes in time.

@@ -143,7 +143,7 @@ extension SmtpSession {
       return settle()
     }
     reply(.readyForTLS)
-    // Before the handshake: whatever was pipelined behind STARTTLS is not trusted.
+    // Before the handshake: whatever was pipelined after STARTTLS is not trusted.
     discardInput()
     ask(.beginTLS, waitingFor: .handshake)
   }

@@ -63,6 +63,7 @@ package struct SmtpSession: Sendable {
   /// What the owner is still to do, first things first.
   private var actions: [Action] = []
   private var mistakes = 0
+  private var lines = 0
   /// The connection ends after what happens now, without a reply.
   private var isLost = false
   /// What the connection ends with after what is under way.
@@ -90,6 +91,12 @@ package struct SmtpSession: Sendable {
     case .waiting, .closed: false
     }
   }
+
+  /// Changes with each line of the client, and with each KiB of a mail. Bytes alone are no progress.
+  package var progress: Int { lines + data.bytes.count >> 10 }
+
+  /// Whether a line has come from the client, as the first thing that clients do.
+  package var hasSpoken: Bool { lines > 0 }
 
   /// Whether a mail is being received.
   package var isReceivingMail: Bool { phase == .data }
@@ -168,6 +175,7 @@ extension SmtpSession {
     var line = input[position..<end]
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
     position = end + 1
+    lines += 1
     return String(decoding: line, as: UTF8.self)
   }
 

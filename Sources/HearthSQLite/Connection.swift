@@ -56,6 +56,11 @@ final class Connection {
     while try statement.step() {}
   }
 
+  /// The number that a statement answers, which is run once; 0 without one.
+  func number(_ sql: String) throws(DatabaseError) -> Int64 {
+    try texts(sql).first.flatMap { Int64($0) } ?? 0
+  }
+
   /// The first column of a statement that is run once.
   func texts(_ sql: String) throws(DatabaseError) -> [String] {
     let statement = try PreparedStatement(sql, on: try open())

@@ -1,9 +1,5 @@
 import CHearthSQLite
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// A database in memory that SQLite treats as a file.
 ///
 /// Of a database that was opened as `:memory:` SQLite looks through all pages whenever pages of an
@@ -43,35 +39,28 @@ enum MemoryFile {
 
   /// What is free for new pages is kept up to so many bytes.
   private static let spare: Int64 = 8 << 20
-  /// To write the rest together takes time; beyond so many bytes it is not done.
+  /// To write the rest together takes time; beyond so many bytes it stays where it is.
   private static let movable: Int64 = 16 << 20
 
-  /// Gives the memory of free pages back to the system, where there are many and little else.
+  /// Gives the memory of free pages back to the system, where there are many.
   static func giveBack(_ connection: Connection) throws(DatabaseError) {
-    func number(_ pragma: String) throws(DatabaseError) -> Int64 {
-      try connection.texts("PRAGMA \(pragma)").first.flatMap { Int64($0) } ?? 0
-    }
-    let pageSize = try number("page_size")
-    let before = try number("page_count") * pageSize
-    let free = try number("freelist_count") * pageSize
-    guard free > spare, before - free <= movable else { return }
+    let free = try free(in: connection)
+    let before = try pages("page_count", of: connection)
+    guard free > spare else { return }
+    guard before - free <= movable else { return try FreePages.release(of: connection) }
     try connection.execute(script: "VACUUM")
-    release(try connection.open(), before)
+    try FreePages.release(behindEndOf: connection, until: before)
   }
 
-  /// The file is shorter now, but the piece of memory that it lies in is not.
-  private static func release(_ connection: OpaquePointer, _ before: Int64) {
-    #if canImport(Glibc)
-      var size: Int64 = 0
-      let start = sqlite3_serialize(
-        connection, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
-      guard let start, size < before else { return }
-      let pageSize = UInt(sysconf(Int32(_SC_PAGESIZE)))
-      // Whole pages of the system between the end of the file and what its end was.
-      let first = (UInt(bitPattern: start) + UInt(size) + pageSize - 1) / pageSize * pageSize
-      let end = (UInt(bitPattern: start) + UInt(before)) / pageSize * pageSize
-      guard end > first, let unused = UnsafeMutableRawPointer(bitPattern: first) else { return }
-      madvise(unused, Int(end - first), MADV_DONTNEED)
-    #endif
+  /// The bytes of pages that hold nothing.
+  static func free(in connection: Connection) throws(DatabaseError) -> Int64 {
+    try pages("freelist_count", of: connection)
+  }
+
+  /// A number of pages, in bytes.
+  private static func pages(
+    _ count: String, of connection: Connection
+  ) throws(DatabaseError) -> Int64 {
+    try connection.number("PRAGMA \(count)") * connection.number("PRAGMA page_size")
   }
 }

@@ -25,6 +25,7 @@ package final class Store: Sendable {
   /// Held as long as the store is open.
   private let lock: DataDirectoryLock?
   private let endings = TransactionEndings()
+  private let freePages = FreePageWatch()
   /// The file, as it was when it was opened; nil for a database in memory.
   private let file: DataFile?
 
@@ -56,7 +57,7 @@ package final class Store: Sendable {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw StoreError.cannotOpen(directory)
+      throw StoreError.cannotOpen(directory, DirectoryObstacle(on: directory).description)
     }
     lock = try DataDirectoryLock(directory: directory)
     let path = directory + "/hearth.sqlite"
@@ -91,7 +92,8 @@ package final class Store: Sendable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw errno == ELOOP
-        ? StoreError.damaged(path, "it is a symbolic link") : StoreError.cannotOpen(path)
+        ? StoreError.damaged(path, "it is a symbolic link")
+        : StoreError.cannotOpen(path, DirectoryObstacle.words(errno))
     }
     _ = closeDescriptor(descriptor)
   }
@@ -182,6 +184,8 @@ package final class Store: Sendable {
       let value = body(Transaction(database, endings))
       if isKept(value) {
         try database.run("COMMIT")
+        // What is committed is committed, also where its memory cannot be given back.
+        if isInMemory { try? freePages.afterCommit(on: database) }
       } else if database.isInTransaction {
         // SQLite rolls back by itself where it has run out of room.
         try database.run("ROLLBACK")
@@ -260,7 +264,9 @@ private final class DataDirectoryLock: Sendable {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     // Not waited for: the other process may run for days. The system lets the lock go when a
     // process ends.
-    guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
+    guard descriptor >= 0 else {
+      throw StoreError.cannotOpen(path, DirectoryObstacle.words(errno))
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       _ = closeDescriptor(descriptor)
       throw StoreError.inUse(directory)
@@ -282,7 +288,7 @@ private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 /// Why a data directory cannot be used.
 package enum StoreError: Error, CustomStringConvertible {
-  case cannotOpen(String)
+  case cannotOpen(String, String)
   case inUse(String)
   /// It has had migrations that are not known here.
   case newer(String)
@@ -290,10 +296,10 @@ package enum StoreError: Error, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .cannotOpen(let path): "cannot open \(path) for data (--data)"
+    case .cannotOpen(let path, let reason): "cannot open \(path) for data (--data): \(reason)"
     case .damaged(let path, let words): "\(path) cannot be used (--data): \(words)"
     case .newer(let path):
-      "\(path) was made by a newer hearth, and cannot be used by this one (--data)"
+      "\(path) was made by a newer version of hearth, which this one cannot read (--data)"
     case .inUse(let directory): "the data directory \(directory) is in use by another hearth"
     }
   }

@@ -54,7 +54,9 @@ package enum Differences {
   /// The operation's name without its scope; nil for an operation that only Hearth has.
   private static func name(of route: Route) -> String? {
     var name = route.id[...]
-    guard !["google.", "hearth.", "keys.", "emulator.ready"].contains(where: name.hasPrefix) else {
+    guard
+      !["google.", "hearth.", "idp.", "keys.", "emulator.ready"].contains(where: name.hasPrefix)
+    else {
       return nil
     }
     // The official emulator has no Admin API.

@@ -7,6 +7,7 @@ import HearthSQLite
 import HearthTLS
 package import HearthTime
 package import HearthTokens
+package import HearthTransport
 import HearthTriggerEmail
 import HearthTriggers
 package import HearthWire
@@ -26,7 +27,8 @@ public final class Hearth: Sendable {
   /// Nil without `--lan`.
   package let network: LocalNetwork?
   let networkListeners: [(PortRole, Listener)]
-  private let plans: [PortPlan]
+  let plans: [PortPlan]
+  let report = StartReport()
   private let channels: FirestoreChannels
   let smtp: SmtpService
   let smtpPlans: [SmtpPlan]
@@ -41,6 +43,8 @@ public final class Hearth: Sendable {
   private let rules: RulesTable
   private let indexes = IndexTable()
   let exports: Exports
+  /// What others run beside this server.
+  package let neighbours = Neighbours()
   let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
@@ -56,26 +60,24 @@ public final class Hearth: Sendable {
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     files = FileWatch(paths: configuration.rulesPaths + configuration.indexFiles.values)
-    server = try ServerFacts(configuration, network, clock)
-    try server.readAnswers(in: store)
+    server = try ServerFacts(configuration, network, clock).reading(store)
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
     let intake = MailIntake(
       store: store, server: server, faults: MailFaults(faults: faults, clock: clock),
       requests: recorder.requests)
-    triggerEmail = Self.triggerEmail(configuration, intake, logger)
+    triggerEmail = try Self.triggerEmail(configuration, intake, logger)
     rules = try configuration.rules(logger)
     try configuration.readIndexes(into: indexes, server, logger)
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
-      history: configuration.limits.history,
+      history: configuration.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
       switches: Self.switches(store, server), contends: Self.contention(faults))
-    Self.watchSwitches(server, firestore)
+    Self.watch(firestore, server)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
-    let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
-    try events.load(allowing: webhookHosts)
+    try events.load(allowing: configuration.outgoingHosts)
     certificates = ServerCertificates(configuration, network)
     fronts = try PortFronts(configuration, certificates, logger)
     smtp = SmtpService(intake: intake, certificates: certificates, logger: logger)
@@ -83,11 +85,11 @@ public final class Hearth: Sendable {
     relay = try SmtpRelay(configuration, store, server, logger)
     let dialects = try configuration.dialects()
     plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(plans, smtpPlans, network)
+    ports = Ports(plans, smtpPlans, network, logger)
     let context = ServerContext(
-      store: store, keys: keys, server: server,
-      hosts: Hosts(configuration, network), faults: faults, recorder: recorder, exports: exports,
-      events: events, webhookHosts: webhookHosts, mailIntake: intake, trust: fronts.trust,
+      store: store, keys: keys, server: server, hosts: Hosts(configuration, network),
+      faults: faults, recorder: recorder, exports: exports, events: events,
+      outgoingHosts: configuration.outgoingHosts, mailIntake: intake, trust: fronts.trust,
       google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
       accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
@@ -95,22 +97,25 @@ public final class Hearth: Sendable {
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
+    let gateway = FirestoreGateway(firestore: firestore, admission: admission)
     let dispatcher = Dispatcher(
-      context, configuration, admission,
-      FirestoreGateway(firestore: firestore, admission: admission),
-      channels, DialectGateway(dialects, store, server), ports, logger)
-    let limits = configuration.profiledLimits.fitting(
-      ports: plans.count * (network == nil ? 1 : 2) + smtpPlans.count)
+      context, configuration, admission, gateway, channels,
+      DialectGateway(dialects, store, server), ports, neighbours, logger)
+    let webPorts = plans.count * (network == nil ? 1 : 2)
+    let limits = configuration.limits.fitting(ports: webPorts + smtpPlans.count)
     (listeners, networkListeners) = Self.listeners(plans, configuration, network) {
       [streams, fronts] plan, host in
-      plan.listener(host, limits, methods, streams, dispatcher, fronts)
+      plan.listener(
+        host, limits, isFirestoreAsProduction: configuration.isFirestoreAsProduction, methods,
+        streams, dispatcher, fronts)
     }
   }
 
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
-    for warning in configuration.warnings { logger.warning("\(warning)") }
     do {
+      try checkPorts()
+      for warning in configuration.warnings { logger.warning("\(warning)") }
       try undoUnfinishedImports()
       try await importAll()
       try await readSeeds()
@@ -125,6 +130,7 @@ public final class Hearth: Sendable {
     } catch is CancellationError {
       // Told to stop at once. What is there is exported all the same.
     }
+    if triggerEmail.isWatching { triggerEmail.reportWaiting() }
     try finish()
     store.close()
   }
@@ -154,7 +160,7 @@ public final class Hearth: Sendable {
     while !Task.isCancelled, !store.isLost { try? await Task.sleep(for: .seconds(2)) }
     guard !Task.isCancelled else { return }
     logger.error(
-      "The database in \(configuration.dataDirectory ?? "") is gone. What is written now is lost.")
+      "The database in \(configuration.dataDirectory ?? "") is gone. Further writes are lost.")
   }
 
   /// A server without a key ends. One that is still being made does not hold up the end.
@@ -233,10 +239,10 @@ public final class Hearth: Sendable {
     for candidate in candidates {
       do {
         return try await listeners[index].run(on: .port(candidate)) { [self] port in
-          if candidate != plan.port, plan.port > 0 {
-            logger.info("Port \(plan.port) is taken; \(plan.name) is at \(port) (\(plan.flag)).")
-          }
-          await ports.bound(port, to: plan.role)
+          let note: Logger.Message? =
+            candidate == plan.port || plan.port == 0
+            ? nil : "Port \(plan.port) is taken; \(plan.name) is at \(port) (\(plan.flag))."
+          await ports.bound(port, to: plan.role, note: note)
         }
       } catch let error as IOError {
         if plan.isNeeded, candidate == candidates.last {
@@ -246,9 +252,9 @@ public final class Hearth: Sendable {
         throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
       }
     }
-    logger.warning(
-      "No port could be opened for \(plan.name) (\(plan.flag) \(plan.port)): it is taken.")
-    await ports.bound(0, to: plan.role)
+    await ports.bound(
+      0, to: plan.role,
+      note: "No port could be opened for \(plan.name) (\(plan.flag) \(plan.port)): it is taken.")
   }
 
   /// Serves at a listening socket too that was opened in another network, as at the port.
@@ -290,6 +296,11 @@ public final class Hearth: Sendable {
   /// What queries of a project's databases have missed of their indexes.
   package func indexReports(of project: String) -> [JSON] {
     indexes.databases(of: project).map { firestore.indexReport(of: $0) }
+  }
+
+  /// Which calls of a project brought a token of App Check.
+  package func appCheckReport(of project: String) -> JSON {
+    server.appCheck.report.json(of: project)
   }
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.

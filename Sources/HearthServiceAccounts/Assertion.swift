@@ -13,16 +13,16 @@ package struct Assertion: Sendable {
   /// Why one is refused.
   package enum Refusal: Error, Sendable, Equatable, CustomStringConvertible {
     case malformed, algorithm, foreignKey, signature, issuer, audience, expired, notYetValid
-    case longLived, noAccount
+    case longLived, noAccount, userToken
 
     package var description: String {
       switch self {
       case .malformed: "Invalid JWT: three base64url parts with JSON objects are expected."
       case .algorithm: "Invalid JWT: only RS256 is accepted."
       case .foreignKey:
-        "Invalid JWT Signature: signed by a key that Hearth did not write. If it is a real one: it "
-          + "stayed on this machine, and nothing was sent. Use the key file that Hearth writes, or "
-          + "start Hearth with --accept-any-service-account."
+        "Invalid JWT Signature: Hearth did not issue the key. If it is a real one, it did not leave "
+          + "this machine. Use the key file that Hearth writes, or start Hearth with "
+          + "--accept-any-service-account."
       case .signature: "Invalid JWT Signature."
       case .issuer: "Invalid JWT: iss and sub must be the address of the service account."
       case .audience: "Invalid JWT: aud does not name this service."
@@ -34,9 +34,18 @@ package struct Assertion: Sendable {
       case .noAccount:
         "Hearth knows no service account: start it with --service-account FILE, or with "
           + "--accept-any-service-account."
+      case .userToken:
+        "This is the ID token or session cookie of a user, not the token of a service account. It "
+          + "counts for clients of Firestore if this server issued it and it was not altered: sign in "
+          + "at this server. Calls of administrators need its service account."
       }
     }
   }
+
+  /// Who issues the tokens of users.
+  private static let userIssuers = [
+    "https://securetoken.google.com/", "https://session.firebase.google.com/",
+  ]
 
   /// Verifies form, algorithm, key, signature, issuer and times. The audience is the caller's to check.
   ///
@@ -46,6 +55,9 @@ package struct Assertion: Sendable {
     _ text: String, by account: ServiceAccount?, acceptsAny: Bool, at times: [Timestamp]
   ) throws(Refusal) {
     guard let jwt = JWT(text) else { throw .malformed }
+    if let issuer = jwt.claims["iss"]?.string, Self.userIssuers.contains(where: issuer.hasPrefix) {
+      throw .userToken
+    }
     guard jwt.algorithm == "RS256" else { throw .algorithm }
     var isOurs = false
     if let account, jwt.keyID == nil || jwt.keyID == account.keyID {

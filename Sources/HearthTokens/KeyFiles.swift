@@ -17,7 +17,9 @@ import HearthTime
 struct KeyFiles: Sendable {
   private let directory: String
 
-  init(directory: String) { self.directory = directory + "/keys" }
+  init(directory: String, folder: String = "keys") {
+    self.directory = directory + "/" + folder
+  }
 
   /// What the directory holds.
   struct Contents {

@@ -35,10 +35,10 @@ package final class KeySet: Sendable {
 
   /// Keeps the keys in that directory, or, where it is nil, in memory only.
   package init(
-    directory: String?, clock: any HearthClock,
+    directory: String?, folder: String = "keys", clock: any HearthClock,
     makeKey: @escaping @Sendable (Timestamp) throws -> SigningKey = SigningKey.generate
   ) {
-    files = directory.map(KeyFiles.init(directory:))
+    files = directory.map { KeyFiles(directory: $0, folder: folder) }
     self.clock = clock
     self.makeKey = makeKey
     // A process may end while its first key is being made; OpenSSL must not clean up under it.
@@ -145,6 +145,9 @@ package final class KeySet: Sendable {
 
   /// The key that signs, unless it is still being made.
   package func currentIfReady() -> SigningKey? { readyKeys.first }
+
+  /// All keys, newest first; none where the first is still being made.
+  package func allIfReady() -> [SigningKey] { readyKeys }
 
   package func key(id: String) -> SigningKey? { readyKeys.first { $0.id == id } }
 

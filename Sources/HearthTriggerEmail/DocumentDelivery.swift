@@ -21,24 +21,30 @@ struct DocumentDelivery: Sendable {
   private var now: Timestamp { clocks.now(of: database.project) }
 
   /// Looks at the document as it is now, and does what its state asks for.
-  func run() async throws(APIError) {
-    guard let fields = try await document(path.text), MailDocument.isMail(fields) else { return }
+  ///
+  /// - Returns: when to look at it again, where somebody else is sending it.
+  func run() async throws(APIError) -> Timestamp? {
+    guard let fields = try await document(path.text), MailDocument.isMail(fields) else {
+      return nil
+    }
     guard let delivery = fields["delivery"]?.object else {
       try await begin()
-      return try await send(fields, attempts: 0)
+      try await send(fields, attempts: 0)
+      return nil
     }
     let attempts = delivery["attempts"]?.integer ?? 0
     switch delivery["state"]?.string {
     case "PENDING", "RETRY": try await send(fields, attempts: attempts)
     case "PROCESSING":
       let lease = (delivery["leaseExpireTime"]?.string).flatMap(Timestamp.init(iso8601:))
-      guard let lease, lease <= now else { return }
+      guard let lease, lease <= now else { return lease }
       try await write([
         "state": PlainFields.string("ERROR"),
         "error": PlainFields.string("Message processing lease expired."),
       ])
-    default: return
+    default: break
     }
+    return nil
   }
 
   // MARK: States

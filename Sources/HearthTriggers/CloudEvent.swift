@@ -15,6 +15,8 @@ package struct CloudEvent: Sendable {
   package enum Name {
     package static let userCreated = "google.firebase.auth.user.v1.created"
     package static let userDeleted = "google.firebase.auth.user.v1.deleted"
+    package static let userCreatedV2 = "google.firebase.auth.user.v2.created"
+    package static let userDeletedV2 = "google.firebase.auth.user.v2.deleted"
     package static let messageCaptured = "hearth.message.captured"
   }
 
@@ -62,15 +64,10 @@ package struct CloudEvent: Sendable {
       ]).bytes
   }
 
-  /// Whether an account was made or deleted, from the event that functions get: its `eventType`,
-  /// `eventId`, `timestamp` and `data`.
-  package init?(userEvent event: JSON, project: String) {
-    guard let kind = event["eventType"]?.string, let id = event["eventId"]?.string,
-      let uid = event["data"]?["uid"]?.string
-    else { return nil }
-    self.init(
-      id: id, type: kind.hasSuffix(".create") ? Name.userCreated : Name.userDeleted,
-      source: "//firebaseauth.googleapis.com/projects/\(project)", subject: "users/\(uid)",
-      time: event["timestamp"]?.string ?? "", project: project, data: event["data"] ?? [:])
+  /// An event whose body is written already.
+  init(id: String, type: String, body: [UInt8]) {
+    self.id = id
+    self.type = type
+    self.body = body
   }
 }

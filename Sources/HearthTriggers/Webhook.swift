@@ -4,16 +4,9 @@ package import HearthOperations
 package import HearthTime
 package import HearthWire
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// An address that events of a project are sent to.
 ///
-/// Its URL has passed `WebhookHosts` when it is made, and is not checked again when something is
-/// sent.
+/// Its URL has passed ``OutgoingHosts`` when it is made, so that a mistake is reported at once.
 package struct Webhook: Sendable {
   package let url: String
   private let secret: WebhookSecret
@@ -48,25 +41,35 @@ package struct Webhook: Sendable {
   package static func tellsWriter(_ type: String) -> Bool { type.hasSuffix(WebhookEvents.writer) }
 
   /// Whether events of that type are sent to it, whatever document they are about.
+  ///
+  /// Those of users of the second generation are the same news as those of the first: they are sent
+  /// only where they are named as such.
   package func wants(_ type: String) -> Bool {
-    events.isEmpty
-      || events.contains { $0.hasSuffix("*") ? type.hasPrefix($0.dropLast()) : $0 == type }
+    let isSecond = type.hasPrefix(WebhookEvents.secondUsers)
+    return events.isEmpty && !isSecond
+      || events.contains { name in
+        guard name.hasSuffix("*") else { return name == type }
+        return type.hasPrefix(name.dropLast())
+          && (!isSecond || name.hasPrefix(WebhookEvents.secondUsers))
+      }
   }
 
   /// The signed request. It has the same id in every try, but the time and the signature of this
   /// one.
   package func request(_ event: CloudEvent, at now: Timestamp) -> FunctionRequest {
+    request(id: event.id, body: event.body, at: now)
+  }
+
+  /// The same of an event that was sent before.
+  package func request(id: String, body: [UInt8], at now: Timestamp) -> FunctionRequest {
     FunctionRequest(
       url: url,
       headers: [
-        ("Content-Type", CloudEvent.contentType), ("webhook-id", event.id),
+        ("Content-Type", CloudEvent.contentType), ("webhook-id", id),
         ("webhook-timestamp", String(now.seconds)),
-        (
-          "webhook-signature",
-          secret.signature(id: event.id, seconds: now.seconds, body: event.body)
-        ),
+        ("webhook-signature", secret.signature(id: id, seconds: now.seconds, body: body)),
       ],
-      body: event.body)
+      body: body)
   }
 }
 
@@ -74,12 +77,17 @@ package struct Webhook: Sendable {
 enum WebhookEvents {
   /// The prefix of the types of documents, as production has them.
   static let documents = "google.cloud.firestore.document.v1."
+  /// The prefix of the types of users of the second generation.
+  static let secondUsers = "google.firebase.auth.user.v2."
   /// The suffix of the types that tell the writer.
   static let writer = ".withAuthContext"
 
   private static let all: [String] =
     DocumentEvent.Kind.allCases.map(\.rawValue).map { documents + $0 } + [documents + "written"]
-    + [CloudEvent.Name.userCreated, CloudEvent.Name.userDeleted, CloudEvent.Name.messageCaptured]
+    + [
+      CloudEvent.Name.userCreated, CloudEvent.Name.userDeleted, CloudEvent.Name.userCreatedV2,
+      CloudEvent.Name.userDeletedV2, CloudEvent.Name.messageCaptured,
+    ]
 
   /// Whether there are events of that name. A wildcard must fit one at least, so that a mistake in
   /// it is noticed.
@@ -98,7 +106,7 @@ extension Webhook {
 
   /// Reads `{"webhooks": [{"url", "secret", "events", "path"}]}`. A secret that is not given is made.
   package static func list(
-    _ body: JSONObject, allowing hosts: WebhookHosts, _ random: Randomness
+    _ body: JSONObject, allowing hosts: OutgoingHosts, _ random: Randomness
   ) throws(APIError) -> [Webhook] {
     for name in body.keys where name != "webhooks" { throw fault("", "unknown member '\(name)'") }
     guard let entries = body["webhooks"]?.array else {
@@ -112,7 +120,7 @@ extension Webhook {
 
   /// Reads the entries of such a list, each by itself.
   package static func each(
-    of entries: [JSON], allowing hosts: WebhookHosts, _ random: Randomness
+    of entries: [JSON], allowing hosts: OutgoingHosts, _ random: Randomness
   ) -> [Result<Webhook, APIError>] {
     entries.enumerated().map { index, entry in
       Result { () throws(APIError) in
@@ -122,7 +130,7 @@ extension Webhook {
   }
 
   private init(
-    _ json: JSON, at place: String, _ hosts: WebhookHosts, _ random: Randomness
+    _ json: JSON, at place: String, _ hosts: OutgoingHosts, _ random: Randomness
   ) throws(APIError) {
     for name in json.object?.keys ?? []
     where !["url", "secret", "events", "path"].contains(name) {
@@ -131,7 +139,11 @@ extension Webhook {
     guard let url = json["url"]?.string, url.utf8.count <= 2048 else {
       throw Self.fault(place + "/url", "must be an address")
     }
-    try hosts.check(url, at: place + "/url")
+    do throws(OutgoingHosts.Refusal) {
+      try hosts.check(url)
+    } catch {
+      throw Self.fault(place + "/url", error.description)
+    }
     self.url = url
     switch json["secret"] {
     case nil: secret = WebhookSecret(random)
@@ -168,39 +180,5 @@ extension Webhook {
 
   static func fault(_ place: String, _ problem: String) -> APIError {
     APIError(.invalidArgument, "\(place.isEmpty ? "" : place + " ")\(problem)")
-  }
-}
-
-/// Where webhooks may be: on this machine, and on hosts that its user has named.
-///
-/// Events hold documents and accounts. Without this, any client of the control endpoints could have
-/// them sent to any host.
-package struct WebhookHosts: Sendable {
-  private let allowed: [String]
-
-  package init(allowed: [String]) { self.allowed = allowed.map { $0.lowercased() } }
-
-  /// - Throws: INVALID_ARGUMENT where nothing may be sent there. The address is read as the HTTP
-  ///   client reads it.
-  func check(_ address: String, at place: String) throws(APIError) {
-    guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = url.host?.lowercased(), !host.isEmpty,
-      url.user == nil, url.password == nil, (1...65535).contains(url.port ?? 80),
-      address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else { throw Webhook.fault(place, "must be an address that begins with http:// or https://") }
-    guard Self.isThisMachine(host) || allowed.contains(host) else {
-      throw Webhook.fault(
-        place,
-        "is on the host \(host), which is not this machine; --allow-webhooks-to \(host) allows it")
-    }
-  }
-
-  /// Names that only resolve to this machine do not count: they may resolve otherwise when
-  /// something is sent.
-  private static func isThisMachine(_ host: String) -> Bool {
-    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    if bare == "localhost" || bare == "::1" { return true }
-    let parts = bare.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

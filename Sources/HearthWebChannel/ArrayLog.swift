@@ -28,7 +28,7 @@ struct ArrayLog {
 
   func hasArrays(after id: Int) -> Bool { nextID > id + 1 && !entries.isEmpty }
 
-  /// Everything behind that id as one frame, and where that leads to.
+  /// Everything after that id as one frame, and where that leads to.
   func chunk(after id: Int) -> (bytes: [UInt8], last: Int, count: Int)? {
     let due = entries.drop { $0.id <= id }
     guard let last = due.last else { return nil }

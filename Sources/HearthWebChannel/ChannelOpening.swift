@@ -8,8 +8,14 @@ package struct ChannelOpening: Sendable {
   /// The call's headers: those the client wrote into its body, so as to spare itself a preflight,
   /// then those of the request that the body does not name.
   package var headers: [ChannelHeader]
+  /// Ends the stream at once, whatever there is still to say. May be called at any time.
+  package let hangUp: @Sendable () -> Void
 
-  init(_ request: ChannelRequest, _ parameters: FormFields, _ written: [ChannelHeader]) {
+  init(
+    _ request: ChannelRequest, _ parameters: FormFields, _ written: [ChannelHeader],
+    hangUp: @escaping @Sendable () -> Void
+  ) {
+    self.hangUp = hangUp
     path = request.path
     self.parameters = parameters
     var headers = written

@@ -6,12 +6,12 @@
 /// the client says has numbers, too (`ofs`), so that a POST that is sent twice counts once.
 ///
 /// It is bounded by ``ChannelLimits`` in both directions, and has no lock of its own: ``Session``
-/// holds it behind one.
+/// holds it behind a lock.
 struct SessionState {
   /// A hanging GET.
   private struct BackChannel {
     let id: Int
-    /// The client sees nothing before the answer ends (`CI=1`), so it ends behind the first chunk.
+    /// The client sees nothing before the answer ends (`CI=1`), so it ends after the first chunk.
     let isBuffered: Bool
     /// The last array that went through it or that the client has said it has.
     var sent: Int
@@ -37,7 +37,7 @@ struct SessionState {
   private var messages: [String] = []
   private var messageBytes = 0
   private var nextMessage = 0
-  /// The handler is done: nothing is added behind its last array.
+  /// The handler is done: nothing is added after its last array.
   private var isFinished = false
   private(set) var isEnded = false
   /// Counts the client's signs of life.
@@ -135,7 +135,9 @@ extension SessionState {
     for message in body.messages.dropFirst(nextMessage - body.first) {
       nextMessage += 1
       guard let message, !isFinished else { continue }
-      guard messages.count < limits.arrays, messageBytes < limits.bytes else { return .tooMuch }
+      guard messages.count < limits.messages, messageBytes < limits.messageBytes else {
+        return .tooMuch
+      }
       messages.append(message)
       messageBytes += message.utf8.count
     }

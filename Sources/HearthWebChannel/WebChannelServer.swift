@@ -86,7 +86,8 @@ extension WebChannelServer {
       return true
     }
     guard isAdmitted else { return refuse(503, "No more streams can be opened.") }
-    session.start(handler, ChannelOpening(request, query, body.headers))
+    let opening = ChannelOpening(request, query, body.headers) { [weak session] in session?.end() }
+    session.start(handler, opening)
     return answer(200, greeting)
   }
 

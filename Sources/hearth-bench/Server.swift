@@ -183,15 +183,15 @@ enum Wrk {
       [
         "-t\(threads)", "-c\(connections)", "-d\(seconds)s", "--latency", "-s", script, url,
       ])
-    func value(behind label: String) -> String {
+    func value(after label: String) -> String {
       let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
       return lines.first { $0.first == label[...] }?.last.map(String.init) ?? ""
     }
     guard !text.contains("Non-2xx") else { throw Command.Failure("wrk met refusals:\n" + text) }
-    let perSecond = Double(value(behind: "Requests/sec:")) ?? 0
+    let perSecond = Double(value(after: "Requests/sec:")) ?? 0
     guard perSecond > 0 else { throw Command.Failure("wrk met no answer:\n" + text) }
     return Result(
-      perSecond: perSecond, median: milliseconds(value(behind: "50%")), p99: value(behind: "99%"))
+      perSecond: perSecond, median: milliseconds(value(after: "50%")), p99: value(after: "99%"))
   }
 
   /// `635.91us`, `1.02ms` or `2.00s`.

@@ -9,9 +9,10 @@ import hashlib
 import os
 import re
 import time
-import tomllib
 import zipfile
 from pathlib import Path
+
+import tomllib
 
 HERE = Path(__file__).resolve().parent
 ELF_MACHINES = {62: "x86_64", 183: "aarch64"}
@@ -38,7 +39,8 @@ def write_wheel(folder: Path, version: str, binary: Path | None) -> str:
     files = {
         f"hearth_emulator/{path.relative_to(HERE / 'src/hearth_emulator')}": path.read_bytes()
         for path in sorted((HERE / "src/hearth_emulator").rglob("*"))
-        if path.suffix == ".py" or path.name == "py.typed"}
+        if path.suffix == ".py" or path.name == "py.typed"
+    }
     if program:
         files["hearth_emulator/bin/hearth"] = program
     info = f"hearth_emulator-{version}.dist-info"
@@ -69,27 +71,51 @@ def digest(content: bytes) -> str:
     return f"sha256={value.decode()}"
 
 
+def licence_lines() -> list[str]:
+    """What the file LICENSE names; nothing without it."""
+    file = HERE.parent.parent / "LICENSE"
+    known = file.read_text() if file.exists() else ""
+    found = re.search(r"^SPDX-License-Identifier: (\S.*)$", known, re.MULTILINE)
+    return [f"License: {found[1].strip()}"] if found else []
+
+
 def metadata(version: str, tag: str) -> dict[str, str]:
     project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
     lines = [
-        "Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {version}",
-        f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}",
+        "Metadata-Version: 2.1",
+        f"Name: {project['name']}",
+        f"Version: {version}",
+        f"Summary: {project['description']}",
+        f"Requires-Python: {project['requires-python']}",
         f"Keywords: {','.join(project['keywords'])}",
+        *licence_lines(),
         *(f"Classifier: {one}" for one in project["classifiers"]),
-        "Description-Content-Type: text/markdown", "", (HERE / project["readme"]).read_text()]
+        "Description-Content-Type: text/markdown",
+        "",
+        (HERE / project["readme"]).read_text(),
+    ]
     points = {"console_scripts": project["scripts"], **project["entry-points"]}
     return {
         "METADATA": "\n".join(lines),
-        "WHEEL": "\n".join([
-            "Wheel-Version: 1.0", "Generator: hearth_wheel", "Root-Is-Purelib: false",
-            f"Tag: {tag}", ""]),
+        "WHEEL": "\n".join(
+            [
+                "Wheel-Version: 1.0",
+                "Generator: hearth_wheel",
+                "Root-Is-Purelib: false",
+                f"Tag: {tag}",
+                "",
+            ]
+        ),
         "entry_points.txt": "\n".join(
             f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in entries.items())
-            for group, entries in points.items())}
+            for group, entries in points.items()
+        ),
+    }
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Called by pip."""
     binary = os.environ.get("HEARTH_BINARY")
     return write_wheel(
-        Path(wheel_directory), version_of_sources(), Path(binary) if binary else None)
+        Path(wheel_directory), version_of_sources(), Path(binary) if binary else None
+    )

@@ -7,9 +7,10 @@ struct Banner {
   let lines: [String]
 
   init(
-    _ configuration: Configuration, _ addresses: Addresses, _ google: GoogleHosts? = nil,
-    _ network: LocalNetwork? = nil, fingerprint: String? = nil
+    _ hearth: Hearth, _ addresses: Addresses, others: [String: String] = [:],
+    fingerprint: String? = nil
   ) {
+    let (configuration, google) = (hearth.configuration, hearth.googleHosts)
     let scheme = configuration.usesTLS ? "https" : "http"
     let auth = addresses.authority(addresses.authPort)
     let firestore = addresses.authority(addresses.firestorePort)
@@ -17,8 +18,8 @@ struct Banner {
     var ports = [
       "auth       \(scheme)://\(auth)",
       "firestore  \(scheme)://\(firestore)",
-      "console    \(scheme)://\(console)",
     ]
+    if addresses.hasConsole { ports.append("console    \(scheme)://\(console)") }
     if let port = addresses.hubPort {
       ports.append("hub        http://\(addresses.authority(port))")
     }
@@ -34,9 +35,11 @@ struct Banner {
     }
     ports += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
     ports += Self.google(addresses)
+    ports += Self.lines(of: others)
+    let phones = Self.phones(addresses, hearth.network, scheme, fingerprint)
     lines =
-      ports + Self.network(addresses) + Self.phones(addresses, network, scheme, fingerprint) + [""]
-      + Self.loaded(configuration) + [""] + (google.map { Self.mode($0, configuration) } ?? [])
+      ports + Self.network(addresses) + phones + [""]
+      + Self.loaded(hearth) + [""] + (google.map { Self.mode($0, configuration) } ?? [])
       + Self.hosts(configuration, auth: auth, firestore: firestore) + [
         "export GCLOUD_PROJECT=\(configuration.project)",
         "export HEARTH_CONSOLE_URL=\(scheme)://\(console)",
@@ -44,6 +47,13 @@ struct Banner {
         "",
         "All emulators ready! It is now safe to connect your app.",
       ]
+  }
+
+  /// The emulators that run beside this server.
+  private static func lines(of others: [String: String]) -> [String] {
+    others.sorted { $0.key < $1.key }.map { name, address in
+      name + String(repeating: " ", count: max(1, 11 - name.count)) + "http://\(address)"
+    }
   }
 
   private static func google(_ addresses: Addresses) -> [String] {
@@ -94,16 +104,15 @@ struct Banner {
   }
 
   /// What the server has loaded, and where it keeps its data.
-  private static func loaded(_ configuration: Configuration) -> [String] {
+  private static func loaded(_ hearth: Hearth) -> [String] {
+    let configuration = hearth.configuration
     var lines: [String] = []
     if let path = configuration.settingsPath { lines.append("settings   \(path)") }
-    lines.append(
-      "rules      \(configuration.rulesPath ?? "none: Firestore is open to everybody")")
-    for (database, path) in configuration.databaseRules.sorted(by: { $0.key < $1.key }) {
-      lines.append("rules      \(path) (\(database))")
-    }
+    lines += hearth.rulesInForce.map { "rules      \($0)" }
     lines += configuration.dialectPaths.map { "definition \($0)" }
-    if let path = configuration.importPath { lines.append("imported   \(path)") }
+    if let path = configuration.importPath, hearth.hasImported {
+      lines.append("imported   \(path)")
+    }
     if let words = otherEmulators(configuration) { lines.append("elsewhere  \(words)") }
     lines.append("data       \(configuration.dataDirectory ?? "in memory")")
     return lines
@@ -122,7 +131,7 @@ struct Banner {
     _ addresses: Addresses, _ network: LocalNetwork?, _ scheme: String, _ fingerprint: String?
   ) -> [String] {
     guard let network else { return [] }
-    let url = network.setupURL(addresses, isSecure: scheme == "https")
+    let url = network.reached.setupURL(addresses, isSecure: scheme == "https")
     var lines = [
       "lan        \(scheme)://\(network.name):\(addresses.authPort) (auth), "
         + "\(scheme)://\(network.name):\(addresses.firestorePort) (firestore)",

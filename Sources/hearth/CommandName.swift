@@ -5,26 +5,30 @@ import HearthWire
 enum CommandName {
   /// The commands that the help shows.
   private static let known = [
-    "serve", "exec", "mail", "export", "import", "seed", "health", "routes", "clock", "fault",
-    "snapshot", "indexes", "doctor", "service-account", "trust", "mcp", "limits", "version", "help",
-    "emulators:start",
-    "emulators:exec",
+    "serve", "exec", "mail", "inbox", "push", "export", "import", "seed", "health", "ps", "routes",
+    "clock", "fault", "snapshot", "indexes", "app-check", "doctor", "service-account", "trust",
+    "mcp", "limits", "version", "help", "emulators:start", "emulators:exec", "auth:export",
+    "auth:import",
   ]
 
-  /// The error about the first word, if it looks like a subcommand and is not one. The parser would
-  /// take it for an argument of `serve`, which has none.
+  /// Commands of Firebase's tools that are called otherwise here.
+  private static let official = ["emulators:export": "export"]
+
+  /// The error about the first word, if it looks like a subcommand and is not one; or about the
+  /// word after `help`. The parser would take it for an argument of `serve`, which has none.
   static func mistake(in arguments: [String]) -> String? {
-    guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word),
+    let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let word = words.first, !word.hasPrefix("-"), !known.contains(word),
       word != "settings"
     else { return nil }
-    let all = "the commands are \(known.joined(separator: ", "))"
-    guard let near = nearest(to: word) else { return "unknown command '\(word)'; \(all)" }
+    if let own = official[word] {
+      let line = ["hearth", own] + words.dropFirst()
+      return "unknown command '\(word)'; the command is: \(line.joined(separator: " "))"
+    }
+    guard let near = known.nearest(to: word) else {
+      return "unknown command '\(word)'; the commands are \(known.joined(separator: ", "))"
+    }
     return "unknown command '\(word)'; did you mean '\(near)'?"
-  }
-
-  private static func nearest(to word: String) -> String? {
-    let ranked = known.map { ($0, word.editDistance(to: $0)) }.sorted { $0.1 < $1.1 }
-    return ranked.first.flatMap { $0.1 <= max(1, word.count / 2) ? $0.0 : nil }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthInstances
 import HearthServer
 import Logging
 
@@ -8,31 +9,33 @@ struct RunningServer {
   let addresses: Addresses
   private let configuration: HearthServer.Configuration
   private let serving: Task<Void, any Error>
+  private let entry: InstanceEntry?
 
   /// Returns when all ports are open.
   init(_ configuration: HearthServer.Configuration) async throws {
     // Standard output belongs to the command.
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
-    let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
+    let logger = Logger(label: "hearth") { _ in console }
+    let hearth = try Hearth(configuration, logger: logger)
     let serving = Task { try await hearth.run() }
     guard let addresses = await hearth.addresses() else {
       try await serving.value
       throw ExitCode.failure
     }
+    if let warning = hearth.warningAboutRules { logger.warning("\(warning)") }
     self.hearth = hearth
     self.addresses = addresses
     self.configuration = configuration
     self.serving = serving
+    entry = InstanceFolder.standard.announce(configuration, at: addresses)
   }
 
   /// Stops the server, and throws the command's status. What `cleaning` does is done also where the
   /// end takes so long that the process is ended.
   func end(
-    _ status: Int32, reportsIndexes: Bool, cleaning: () -> Void = {}
+    _ commandStatus: Int32, reports: ExecReports, cleaning: () -> Void = {}
   ) async throws {
-    if reportsIndexes {
-      for line in IndexWords.lines(hearth.indexReports(of: configuration.project)) { warn(line) }
-    }
+    let status = reports.say(of: hearth, in: configuration.project, after: commandStatus)
     cleaning()
     serving.cancel()
     let stop = Stop()

@@ -17,7 +17,7 @@ struct ServerAddress: ParsableArguments {
   var address: String?
 
   static let help: ArgumentHelp =
-    "Where hearth is. (default: $HEARTH_CONSOLE_URL, $FIREBASE_AUTH_EMULATOR_HOST or port 9099)"
+    "The address of the server. (default: $HEARTH_CONSOLE_URL, $FIREBASE_AUTH_EMULATOR_HOST or port 9099)"
 
   /// The address of a running server, where none is given.
   static func place(_ address: String?) -> String {
@@ -40,9 +40,12 @@ struct ServerAddress: ParsableArguments {
         ?? Configuration.defaultProject)
   }
 
-  /// Asks the server, and turns refusals into words.
-  func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-    let answer = try await bytes(method, path, body)
+  /// Asks the server, and turns refusals into words: `words` is what the user calls the members of
+  /// the body, by their JSON pointers.
+  func ask(
+    _ method: String, _ path: String, _ body: JSON? = nil, words: [String: String] = [:]
+  ) async throws -> JSON {
+    let answer = try await bytes(method, path, body, words: words)
     guard let json = try? JSON.parse(answer) else {
       throw CommandFailure("the answer is not JSON")
     }
@@ -50,7 +53,9 @@ struct ServerAddress: ParsableArguments {
   }
 
   /// The same for an answer that is not JSON.
-  func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> [UInt8] {
+  func bytes(
+    _ method: String, _ path: String, _ body: JSON? = nil, words: [String: String] = [:]
+  ) async throws -> [UInt8] {
     let client = try client()
     let reply: LoopbackClient.Reply
     do {
@@ -62,10 +67,20 @@ struct ServerAddress: ParsableArguments {
     }
     guard reply.status == 200 else {
       let json = try? JSON.parse(reply.body)
-      let message = json?["error"]?["message"]?.string
-      throw CommandFailure(message.map(Self.plain) ?? "status \(reply.status)")
+      let message = (json?["error"]?["message"]?.string).map(Self.plain)
+      if let message, reply.status == 400, let misuse = Self.misuse(message, words) {
+        throw misuse
+      }
+      throw CommandFailure(message ?? "status \(reply.status)")
     }
     return reply.body
+  }
+
+  /// The complaint about a member of the body, in the words of the command line; nil for others.
+  private static func misuse(_ message: String, _ words: [String: String]) -> Misuse? {
+    let pointer = message.prefix { $0 != " " }
+    guard let word = words[String(pointer)] else { return nil }
+    return Misuse(word + message.dropFirst(pointer.count))
   }
 
   /// `NOT_FOUND : no message` without the code, which is for programs.

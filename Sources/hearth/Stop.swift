@@ -26,6 +26,8 @@ final class Stop: Sendable {
     var askedAt: ContinuousClock.Instant?
     /// They get signals for as long as they are kept.
     var sources: [Source] = []
+    /// What is done before the process ends without its server.
+    var atOnce: (@Sendable () -> Void)?
   }
 
   /// Unchecked: nobody uses the source once it is set up. It is kept because it gets signals only
@@ -37,6 +39,12 @@ final class Stop: Sendable {
   /// A serial queue, which has a thread of its own where all others are busy.
   private let queue = DispatchQueue(label: "hearth.stop")
   private let state = Mutex(State())
+  private let patience: DispatchTimeInterval
+
+  init(patience: DispatchTimeInterval = Stop.patience) { self.patience = patience }
+
+  /// The work is done where the process ends at once.
+  func atOnce(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.atOnce = work } }
 
   /// Once this returns, the signals do not end the process by themselves. Until then they do: a
   /// signal that nobody handles must not be lost, and Dispatch takes its time on a busy machine.
@@ -99,6 +107,7 @@ final class Stop: Sendable {
     if isFirst {
       if let begin { endSoon(status: 0, begin: begin) }
     } else if !isEcho {
+      state.withLock(\.atOnce)?()
       _exit(128 + number)
     }
   }
@@ -106,7 +115,8 @@ final class Stop: Sendable {
   private func endSoon(status: Int32, begin: () -> Void) {
     begin()
     // A queue of its own: this one goes on handling signals during an export.
-    DispatchQueue(label: "hearth.end").asyncAfter(deadline: .now() + Self.patience) {
+    DispatchQueue(label: "hearth.end").asyncAfter(deadline: .now() + patience) {
+      self.state.withLock(\.atOnce)?()
       do {
         try self.state.withLock(\.hearth)?.finish()
       } catch {

@@ -6,15 +6,26 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-from support.server import Server  # noqa: E402
+from support.server import Server, use_default_signals  # noqa: E402
+
+use_default_signals()
 
 
 # Several workers take whole files in this order. The longest come first, so that all end together.
 SLOW = (
-    "server/test_fuzz.py", "console/test_frame.py", "console/test_data.py", "console/test_tasks.py",
-    "control/test_event_stream.py", "dialects/test_dialects.py", "sdks/test_js_sdk_11.py",
-    "asgoogle/test_back_ends.py", "packages/test_javascript.py", "packages/test_python.py",
-    "server/test_firestore_kill9.py", "server/test_http2.py", "mailbox/test_smtp_relay.py",
+    "server/test_fuzz.py",
+    "console/test_frame.py",
+    "console/test_data.py",
+    "console/test_tasks.py",
+    "control/test_event_stream.py",
+    "dialects/test_dialects.py",
+    "sdks/test_js_sdk_11.py",
+    "asgoogle/test_back_ends.py",
+    "packages/test_javascript.py",
+    "packages/test_python.py",
+    "server/test_firestore_kill9.py",
+    "server/test_http2.py",
+    "mailbox/test_smtp_relay.py",
 )
 
 

@@ -17,6 +17,7 @@ OPAQUE = {"transaction", "nextPageToken", "streamToken", "streamId"}
 @dataclass(frozen=True)
 class Verdict:
     """`kind` is equal, text, deliberate, or the way in which the answers differ."""
+
     kind: str
     detail: str = ""
 
@@ -62,8 +63,11 @@ def differ_views(request: Request, official: Answer, hearth: Answer) -> Verdict:
     if official.status != hearth.status:
         return Verdict("status", f"{official.message} | {hearth.message}")
     one, other = Normal(request).of(official.body), Normal(request).of(hearth.body)
-    different = sorted(target for target in one.keys() | other.keys()
-                       if written(one.get(target), False) != written(other.get(target), False))
+    different = sorted(
+        target
+        for target in one.keys() | other.keys()
+        if written(one.get(target), False) != written(other.get(target), False)
+    )
     return Verdict("view", " ".join(different)) if different else EQUAL
 
 
@@ -73,10 +77,19 @@ def state_verdict(request: Request, official: Answer, hearth: Answer, options) -
     one, other = Normal(request).of(official.body), Normal(request).of(hearth.body)
     if written(one, options.order) == written(other, options.order):
         return EQUAL
-    names = [{each["document"]["name"]: written(each, options.order) for each in body if "document" in each}
-             for body in (one, other)]
-    different = sorted(name for name in names[0].keys() | names[1].keys()
-                       if names[0].get(name) != names[1].get(name))
+    names = [
+        {
+            each["document"]["name"]: written(each, options.order)
+            for each in body
+            if "document" in each
+        }
+        for body in (one, other)
+    ]
+    different = sorted(
+        name
+        for name in names[0].keys() | names[1].keys()
+        if names[0].get(name) != names[1].get(name)
+    )
     return Verdict("state", " ".join(name.split("/documents/")[-1] for name in different[:5]))
 
 
@@ -110,8 +123,12 @@ class Normal:
         if isinstance(body, list):
             body = [each for each in body if each != {}]
             if self.request.rpc == "BatchGetDocuments":
-                body = sorted(body, key=lambda each: each.get("missing") or str(
-                    each.get("found", {}).get("name", "")))
+                body = sorted(
+                    body,
+                    key=lambda each: (
+                        each.get("missing") or str(each.get("found", {}).get("name", ""))
+                    ),
+                )
         return body
 
     def collect(self, value, name: str = "") -> None:
@@ -149,17 +166,24 @@ class Normal:
         if name == "status" and self.request.rpc == "BatchWrite":
             self.texts.append(value.get("message", ""))
             return {"code": 0} | {each: value[each] for each in value if each != "message"}
-        if name == "geoPointValue" and all(isinstance(each, (int, float)) for each in value.values()):
-            return {each: float(number) for each, number in ({"latitude": 0, "longitude": 0} | value).items()}
+        if name == "geoPointValue" and all(
+            isinstance(each, (int, float)) for each in value.values()
+        ):
+            return {
+                each: float(number)
+                for each, number in ({"latitude": 0, "longitude": 0} | value).items()
+            }
         kept = {}
         for each, member in value.items():
             is_field = name in ("fields", "aggregateFields")
             if not is_field and (each in IGNORED or each in ("values", "fields") and not member):
                 continue
             kept[each] = self.tidy(member, "" if is_field else each)
-        if self.request.rpc == "CreateDocument" and isinstance(kept.get("name"), str):
-            if not self.request.body.get("documentId"):
-                kept["name"] = AUTOMATIC.sub("/automatic", kept["name"])
+        is_automatic = self.request.rpc == "CreateDocument" and not self.request.body.get(
+            "documentId"
+        )
+        if is_automatic and isinstance(kept.get("name"), str):
+            kept["name"] = AUTOMATIC.sub("/automatic", kept["name"])
         return kept
 
 

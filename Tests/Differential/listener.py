@@ -44,7 +44,8 @@ class Listener:
         call = server.channel.stream_stream(
             "/google.firestore.v1.Firestore/Listen",
             request_serializer=lambda message: message.SerializeToString(),
-            response_deserializer=lambda data: data)
+            response_deserializer=lambda data: data,
+        )
         self.call = call(iter(self.requests.get, None), metadata=headers)
         threading.Thread(target=self.pump, daemon=True).start()
 
@@ -59,8 +60,9 @@ class Listener:
             self.messages.put({"end": f"{error!r} of {data!r}"})
 
     def send(self, body: dict) -> None:
-        self.requests.put(json_format.ParseDict(
-            {"database": self.database} | body, rpc.ListenRequest.pb()()))
+        self.requests.put(
+            json_format.ParseDict({"database": self.database} | body, rpc.ListenRequest.pb()())
+        )
 
     def add(self, target: int, body: dict, resume: bool = False) -> None:
         self.ended.pop(target, None)
@@ -117,7 +119,9 @@ class Listener:
         if "filter" in message:
             target, count = message["filter"]["targetId"], message["filter"].get("count", 0)
             if count != len(self.views.get(target, {})):
-                self.counts.append(f"target {target}: {count} is not {len(self.views.get(target, {}))}")
+                self.counts.append(
+                    f"target {target}: {count} is not {len(self.views.get(target, {}))}"
+                )
         return False
 
     def take_change(self, change: dict) -> bool:
@@ -146,9 +150,13 @@ class Listener:
         self.call.cancel()
 
     def seen(self) -> dict:
-        views = {str(target): [view[name] for name in sorted(view)] if target not in self.ended
-                 else f"ended with {self.ended[target]}"
-                 for target, view in sorted(self.views.items()) if target != SENTINEL}
+        views = {
+            str(target): [view[name] for name in sorted(view)]
+            if target not in self.ended
+            else f"ended with {self.ended[target]}"
+            for target, view in sorted(self.views.items())
+            if target != SENTINEL
+        }
         return views | ({"counts": self.counts} if self.counts else {})
 
 
@@ -172,25 +180,44 @@ class Stage:
     def heard(self, target: int, gone: bool) -> None:
         """Waits until a target that was added is current, or one that was removed has ended."""
         for listener in self.listeners:
-            listener.until(lambda: target in listener.ended or not gone and target in listener.current,
-                           consistent=False)
+            listener.until(
+                lambda: target in listener.ended or not gone and target in listener.current,
+                consistent=False,
+            )
 
     def settle(self, step: str) -> bool:
         """Writes to a document that both watch; what comes before it is the answer to the step."""
         self.number += 1
-        body = {"database": self.round.database, "writes": [{"update": {
-            "name": self.sentinel, "fields": {"n": {"integerValue": str(self.number)}}}}]}
+        body = {
+            "database": self.round.database,
+            "writes": [
+                {
+                    "update": {
+                        "name": self.sentinel,
+                        "fields": {"n": {"integerValue": str(self.number)}},
+                    }
+                }
+            ],
+        }
         seen = []
         for server, listener, memory in zip(self.round.servers, self.listeners, self.round.memory):
             server.send(Request("Commit", body), resolved(body, memory))
             wrong = listener.until(lambda: self.arrived(listener))
             seen.append(Answer("OK" if wrong is None else "STREAM", wrong or "", listener.seen()))
-        request = Request("Listen", {"database": self.round.database, "targets": {
-            str(target): body for target, body in self.targets.items()}}, remark=step)
+        request = Request(
+            "Listen",
+            {
+                "database": self.round.database,
+                "targets": {str(target): body for target, body in self.targets.items()},
+            },
+            remark=step,
+        )
         # After new rules the official server judges its targets one by one, in no order.
         begin = time.monotonic()
-        while (all(answer.status == "OK" for answer in seen)
-               and differ_views(request, *seen).kind != "equal"):
+        while (
+            all(answer.status == "OK" for answer in seen)
+            and differ_views(request, *seen).kind != "equal"
+        ):
             waited = time.monotonic() - begin
             explained = judge(request, *seen, self.round.options).kind == "deliberate"
             if waited > (LATE if explained else LATEST):
@@ -203,8 +230,11 @@ class Stage:
 
     def arrived(self, listener: Listener) -> bool:
         document = listener.views.get(SENTINEL, {}).get(self.sentinel)
-        return SENTINEL in listener.ended or document is not None and (
-            document["fields"]["n"]["integerValue"] == str(self.number))
+        return (
+            SENTINEL in listener.ended
+            or document is not None
+            and (document["fields"]["n"]["integerValue"] == str(self.number))
+        )
 
     def close(self) -> None:
         for listener in self.listeners:

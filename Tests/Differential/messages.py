@@ -8,13 +8,26 @@ EQUIVALENT = [
     (r"^no entity to update: ", r"^No document to update: ", "production's text"),
     (r"^entity already exists: ", r"^Document already exists: ", "production's text"),
     (r"^Document \(.*\) not found\.$", r'^Document ".*" not found\.$', "production's text"),
-    (r"(for '[a-z]+' @ L\d+|No matching allow statements)", r"^Missing or insufficient permissions\.",
-     "production's text, and the places of the rules that were tried"),
-    (r"^Aggregation aliases contain duplicate alias", r"^Aggregation aliases contain duplicate alias",
-     "the alias is quoted"),
-    (r"^Error compiling rules:\n", r"^Error compiling rules:\nL\d+:\d+ ", "Hearth stops at the first mistake"),
-    (r"^The same document cannot be written more than once", r"^BatchWrite must not write to .* twice",
-     "the document is named"),
+    (
+        r"(for '[a-z]+' @ L\d+|No matching allow statements)",
+        r"^Missing or insufficient permissions\.",
+        "production's text, and the places of the rules that were tried",
+    ),
+    (
+        r"^Aggregation aliases contain duplicate alias",
+        r"^Aggregation aliases contain duplicate alias",
+        "the alias is quoted",
+    ),
+    (
+        r"^Error compiling rules:\n",
+        r"^Error compiling rules:\nL\d+:\d+ ",
+        "Hearth stops at the first mistake",
+    ),
+    (
+        r"^The same document cannot be written more than once",
+        r"^BatchWrite must not write to .* twice",
+        "the document is named",
+    ),
 ]
 COMPILED = [(re.compile(one, re.S), re.compile(other, re.S)) for one, other, _ in EQUIVALENT]
 

@@ -37,15 +37,25 @@ class Difference:
     smallest: dict | None = None
 
     def line(self, seed: int) -> str:
-        return json.dumps(({"smallest": self.smallest} if self.smallest else {}) | {
-            "replay": f"--seed {seed} --parts {self.part} --round {self.round}", "index": self.index,
-            "kind": self.verdict.kind, "detail": self.verdict.detail, "request": self.request,
-            "official": self.official, "hearth": self.hearth}, ensure_ascii=False)
+        return json.dumps(
+            ({"smallest": self.smallest} if self.smallest else {})
+            | {
+                "replay": f"--seed {seed} --parts {self.part} --round {self.round}",
+                "index": self.index,
+                "kind": self.verdict.kind,
+                "detail": self.verdict.detail,
+                "request": self.request,
+                "official": self.official,
+                "hearth": self.hearth,
+            },
+            ensure_ascii=False,
+        )
 
 
 @dataclass
 class Tally:
     """What a run counts."""
+
     requests: int = 0
     equal: int = 0
     errors: int = 0
@@ -56,8 +66,15 @@ class Tally:
 
 
 class Round:
-    def __init__(self, part: str, number: int, seed: int, servers: tuple[Server, Server], tally: Tally,
-                 options):
+    def __init__(
+        self,
+        part: str,
+        number: int,
+        seed: int,
+        servers: tuple[Server, Server],
+        tally: Tally,
+        options,
+    ):
         self.part, self.number, self.servers, self.tally = part, number, servers, tally
         self.options = options
         self.chance = Chance(f"{seed}/{part}/{number}")
@@ -80,13 +97,20 @@ class Round:
     def transport(self) -> str:
         return self.chance.choice(["grpc", "grpc", "rest"])
 
-    def send(self, rpc: str, body: dict, transport: str | None = None, token: str | None = OWNER,
-             remember: dict | None = None) -> tuple[Answer, Answer]:
+    def send(
+        self,
+        rpc: str,
+        body: dict,
+        transport: str | None = None,
+        token: str | None = OWNER,
+        remember: dict | None = None,
+    ) -> tuple[Answer, Answer]:
         """Sends the same to both and judges the answers. `remember` names members to use later."""
         request = Request(rpc, body, transport or self.transport(), token, self.remark)
         answers = tuple(
             server.send(request, resolved(body, memory))
-            for server, memory in zip(self.servers, self.memory))
+            for server, memory in zip(self.servers, self.memory)
+        )
         for key, member in (remember or {}).items():
             members = [found(answer.body, member) for answer in answers]
             for each, memory in zip(members, self.memory):
@@ -94,8 +118,9 @@ class Round:
         self.count(request, *answers)
         return answers
 
-    def count(self, request: Request, official: Answer, hearth: Answer,
-              verdict: Verdict | None = None) -> Verdict:
+    def count(
+        self, request: Request, official: Answer, hearth: Answer, verdict: Verdict | None = None
+    ) -> Verdict:
         verdict = verdict or judge(request, official, hearth, self.options)
         self.last = request
         self.index += 1
@@ -115,8 +140,15 @@ class Round:
             rows[verdict.detail] = rows.get(verdict.detail, 0) + 1
         else:
             difference = Difference(
-                self.part, self.number, self.index, verdict, request.shown(), official.shown(),
-                hearth.shown(), cause_of(verdict, official, hearth))
+                self.part,
+                self.number,
+                self.index,
+                verdict,
+                request.shown(),
+                official.shown(),
+                hearth.shown(),
+                cause_of(verdict, official, hearth),
+            )
             seen = sum(each.cause == difference.cause for each in self.tally.differences)
             self.tally.differences.append(difference)
             if self.options.shrink and seen < 3:
@@ -127,21 +159,29 @@ class Round:
 
     def shrink(self, difference: Difference, request: Request) -> None:
         from . import shrink
+
         if self.part in shrink.PARTS and " REST" not in request.rpc:
             self.shrunk += 1
-            difference.smallest = shrink.Shrinker(self, difference.verdict, difference.cause).smallest(
-                self.documents, request)
-
+            difference.smallest = shrink.Shrinker(
+                self, difference.verdict, difference.cause
+            ).smallest(self.documents, request)
 
     def record(self, request: Request, official: Answer, hearth: Answer, verdict: Verdict) -> None:
         """Keeps an example of each row, and of what is equal, for the self-test: the shortest in reason."""
-        example = {"request": request.shown(), "official": official.shown(), "hearth": hearth.shown()}
+        example = {
+            "request": request.shown(),
+            "official": official.shown(),
+            "hearth": hearth.shown(),
+        }
         size = len(json.dumps(example))
         if verdict.kind == "deliberate":
             kept, key = self.tally.recorded["deliberate"], verdict.detail
             better = key not in kept or size < kept[key][0]
         else:
-            kept, key = self.tally.recorded["equal"], f"{request.rpc} {request.transport} {official.status}"
+            kept, key = (
+                self.tally.recorded["equal"],
+                f"{request.rpc} {request.transport} {official.status}",
+            )
             better = verdict.kind == "equal" and size < 3000 and size > kept.get(key, (0,))[0]
         if better:
             kept[key] = (size, example)
@@ -153,8 +193,11 @@ class Round:
         """
         diverged, last = self.diverged, self.last
         self.diverged = False
-        request = Request("RunQuery", {"parent": self.root, "structuredQuery": {
-            "from": [{"allDescendants": True}]}}, "rest")
+        request = Request(
+            "RunQuery",
+            {"parent": self.root, "structuredQuery": {"from": [{"allDescendants": True}]}},
+            "rest",
+        )
         # Such a query is always answered.
         answers = [server.over_rest(request, request.body, DEADLINE) for server in self.servers]
         for answer, memory in zip(answers, self.memory):
@@ -164,7 +207,9 @@ class Round:
                     memory["time " + path] = each["document"]["updateTime"]
         verdict = state_verdict(request, *answers, self.options)
         if verdict.kind != "equal" and not diverged:
-            after = Request(last.rpc, last.body, last.transport, last.token, "the state after it differs")
+            after = Request(
+                last.rpc, last.body, last.transport, last.token, "the state after it differs"
+            )
             self.count(after, *answers, Verdict("state", verdict.detail))
         elif verdict.kind == "equal":
             self.tally.requests += 1

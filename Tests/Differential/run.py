@@ -26,31 +26,52 @@ PARTS = {
     "listen": (listen.play, 2),
 }
 SHOWN_PER_CAUSE = 3
+# The status of a run that compared nothing, as test harnesses know it.
+NOT_COMPARED = 77
 
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m Tests.Differential",
-        description="Sends the same random requests to the official Firestore emulator and to Hearth.")
+        description="Sends the same random requests to the official Firestore emulator and to Hearth.",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, help="rounds of each part")
     parser.add_argument("--requests", type=int, default=5000, help="about so many requests in all")
-    parser.add_argument("--minutes", type=float, help="end after the round in which this time is over")
+    parser.add_argument(
+        "--minutes", type=float, help="end after the round in which this time is over"
+    )
     parser.add_argument("--round", type=int, help="this round only, to replay it")
     parser.add_argument("--parts", default=",".join(PARTS), help="of " + ",".join(PARTS))
     parser.add_argument("--hearth", help="the binary; else HEARTH_BINARY, else the newest build")
     parser.add_argument("--emulator", help="the command that starts the official emulator")
-    parser.add_argument("--without", action="append", default=[], metavar="NAME",
-                        help="take this row out of the table of deliberate differences")
-    parser.add_argument("--at-most", type=int, default=0, metavar="N",
-                        help="how many unexplained differences are not yet a failure")
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="take this row out of the table of deliberate differences",
+    )
+    parser.add_argument(
+        "--at-most",
+        type=int,
+        default=0,
+        metavar="N",
+        help="how many unexplained differences are not yet a failure",
+    )
     parser.add_argument("--order", action="store_true", help="compare the order of fields too")
-    parser.add_argument("--texts", action="store_true", help="list pairs of messages that no row compares")
+    parser.add_argument(
+        "--texts", action="store_true", help="list pairs of messages that no row compares"
+    )
     parser.add_argument("--all", action="store_true", help="show every difference")
     parser.add_argument("--shrink", action="store_true", help="make differences smaller (slow)")
     parser.add_argument("--record", metavar="FILE", help="write examples for the self-test")
-    parser.add_argument("--self-test", action="store_true", help="test the comparison, without servers")
-    parser.add_argument("--use", nargs=2, metavar="ADDRESS", help="official and Hearth, already running")
+    parser.add_argument(
+        "--self-test", action="store_true", help="test the comparison, without servers"
+    )
+    parser.add_argument(
+        "--use", nargs=2, metavar="ADDRESS", help="official and Hearth, already running"
+    )
     options = parser.parse_args(given)
     unknown = set(options.parts.split(",")) - PARTS.keys()
     if unknown:
@@ -65,14 +86,17 @@ def main(given: list[str] | None = None) -> int:
     options = arguments(given)
     if options.self_test:
         from .self_test import main as self_test
+
         return self_test()
     if options.use:
         servers = Server(OFFICIAL, options.use[0]), Server("hearth", options.use[1])
         return report(play(servers, options), options)
     command = emulator_command(options.emulator)
     if command is None:
-        print("skipped: the official Firestore emulator is not installed (cloud_firestore_emulator)")
-        return 0
+        print(
+            "skipped: the official Firestore emulator is not installed (cloud_firestore_emulator)"
+        )
+        return NOT_COMPARED
     with contextlib.ExitStack() as stack:
         hearth = start_hearth(hearth_binary(options.hearth))
         stack.callback(hearth.stop)
@@ -100,15 +124,24 @@ def play(servers: tuple[Server, Server], options) -> dict[str, Tally]:
                 break
             if time.monotonic() > end:
                 break
-            round = Round(name, number if options.round is None else options.round, options.seed,
-                          servers, tally, options)
+            round = Round(
+                name,
+                number if options.round is None else options.round,
+                options.seed,
+                servers,
+                tally,
+                options,
+            )
             function(round)
             round.close()
             number += 1
             if options.round is not None:
                 break
-        print(f"{name}: {number} rounds, {tally.requests} requests, "
-              f"{len(tally.differences)} differences, {time.monotonic() - start:.0f} s", flush=True)
+        print(
+            f"{name}: {number} rounds, {tally.requests} requests, "
+            f"{len(tally.differences)} differences, {time.monotonic() - start:.0f} s",
+            flush=True,
+        )
     return tallies
 
 
@@ -120,16 +153,24 @@ def record(tallies: dict[str, Tally], path: str) -> None:
     for tally in tallies.values():
         for kind, examples in tally.recorded.items():
             found[kind] |= {key: example for key, (_, example) in examples.items()}
-    rows = {row.name: [found["deliberate"][row.name]] if row.name in found["deliberate"]
-            else known.get(row.name, []) for row in deliberate.ROWS}
+    rows = {
+        row.name: [found["deliberate"][row.name]]
+        if row.name in found["deliberate"]
+        else known.get(row.name, [])
+        for row in deliberate.ROWS
+    }
+
     def line(value) -> str:
         return json.dumps(value, ensure_ascii=False)
 
     # One example a line, so that a change of one is a change of a line.
     file.write_text(
-        '{"deliberate": {\n' + ",\n".join(f" {line(name)}: {line(pairs)}" for name, pairs in rows.items())
-        + '\n}, "equal": [\n' + ",\n".join(" " + line(found["equal"][key]) for key in sorted(found["equal"]))
-        + "\n]}\n")
+        '{"deliberate": {\n'
+        + ",\n".join(f" {line(name)}: {line(pairs)}" for name, pairs in rows.items())
+        + '\n}, "equal": [\n'
+        + ",\n".join(" " + line(found["equal"][key]) for key in sorted(found["equal"]))
+        + "\n]}\n"
+    )
 
 
 def report(tallies: dict[str, Tally], options) -> int:
@@ -155,13 +196,17 @@ def report(tallies: dict[str, Tally], options) -> int:
     if unused:
         print(f"rows that nothing needed: {', '.join(unused)}")
     tallies = tallies.values()
-    print(f"seed {options.seed}: {sum(each.requests for each in tallies)} requests, "
-          f"{sum(each.equal for each in tallies)} equal "
-          f"({sum(sum(each.texts.values()) for each in tallies)} with another text, "
-          f"{sum(each.errors for each in tallies)} errors), "
-          f"{sum(rows.values())} deliberately different, {len(differences)} different")
+    print(
+        f"seed {options.seed}: {sum(each.requests for each in tallies)} requests, "
+        f"{sum(each.equal for each in tallies)} equal "
+        f"({sum(sum(each.texts.values()) for each in tallies)} with another text, "
+        f"{sum(each.errors for each in tallies)} errors), "
+        f"{sum(rows.values())} deliberately different, {len(differences)} different"
+    )
     # A run that compared nothing proves nothing.
-    return 1 if len(differences) > options.at_most or not sum(each.requests for each in tallies) else 0
+    return (
+        1 if len(differences) > options.at_most or not sum(each.requests for each in tallies) else 0
+    )
 
 
 def merged(tallies: dict[str, Tally], member: str) -> dict[str, int]:

@@ -14,16 +14,31 @@ RECORDED = pathlib.Path(__file__).with_name("recorded.json")
 FINE = ("equal", "text")
 # An example of each row of texts, in the table's order.
 TEXTS = [
-    ('no entity to update: app: "dev~p"\npath <', "No document to update: projects/p/databases/d/documents/c/a"),
-    ("entity already exists: EntityRef{path=/c/a}", "Document already exists: projects/p/databases/d/documents/c/a"),
-    ("Document (projects/p/databases/d/documents/c/a) not found.",
-     'Document "projects/p/databases/d/documents/c/a" not found.'),
+    (
+        'no entity to update: app: "dev~p"\npath <',
+        "No document to update: projects/p/databases/d/documents/c/a",
+    ),
+    (
+        "entity already exists: EntityRef{path=/c/a}",
+        "Document already exists: projects/p/databases/d/documents/c/a",
+    ),
+    (
+        "Document (projects/p/databases/d/documents/c/a) not found.",
+        'Document "projects/p/databases/d/documents/c/a" not found.',
+    ),
     ("\nfalse for 'get' @ L5", "Missing or insufficient permissions. (denied: L5:1 false)"),
-    ("Aggregation aliases contain duplicate alias: x", "Aggregation aliases contain duplicate alias 'x'."),
-    ("Error compiling rules:\nL5:28 Unexpected '}'.\nL6:1 Unexpected '}'.",
-     "Error compiling rules:\nL5:28 ';' expected"),
-    ("The same document cannot be written more than once in a single request.",
-     'BatchWrite must not write to "c/a" twice.'),
+    (
+        "Aggregation aliases contain duplicate alias: x",
+        "Aggregation aliases contain duplicate alias 'x'.",
+    ),
+    (
+        "Error compiling rules:\nL5:28 Unexpected '}'.\nL6:1 Unexpected '}'.",
+        "Error compiling rules:\nL5:28 ';' expected",
+    ),
+    (
+        "The same document cannot be written more than once in a single request.",
+        'BatchWrite must not write to "c/a" twice.',
+    ),
 ]
 
 
@@ -37,9 +52,17 @@ def answer(shown: dict) -> Answer:
 
 def pair(recorded: dict) -> tuple[Request, Answer, Answer]:
     request = recorded["request"]
-    return (Request(request["rpc"], request["body"], request["transport"], request["token"],
-                    request.get("remark", "")),
-            answer(recorded["official"]), answer(recorded["hearth"]))
+    return (
+        Request(
+            request["rpc"],
+            request["body"],
+            request["transport"],
+            request["token"],
+            request.get("remark", ""),
+        ),
+        answer(recorded["official"]),
+        answer(recorded["hearth"]),
+    )
 
 
 def main() -> int:
@@ -47,15 +70,19 @@ def main() -> int:
     faults = rows(recorded["deliberate"]) + changes(recorded["equal"]) + texts() + states()
     for fault in faults:
         print(fault)
-    print(f"self-test: {len(deliberate.ROWS)} rows, {len(recorded['equal'])} recorded answers, "
-          f"{len(faults)} faults")
+    print(
+        f"self-test: {len(deliberate.ROWS)} rows, {len(recorded['equal'])} recorded answers, "
+        f"{len(faults)} faults"
+    )
     return 1 if faults else 0
 
 
 def rows(recorded: dict) -> list[str]:
     """Each row explains what was recorded for it, and nothing else does."""
-    faults = [f"{name}: recorded, but the table has no such row"
-              for name in recorded.keys() - {row.name for row in deliberate.ROWS}]
+    faults = [
+        f"{name}: recorded, but the table has no such row"
+        for name in recorded.keys() - {row.name for row in deliberate.ROWS}
+    ]
     for row in deliberate.ROWS:
         pairs = recorded.get(row.name, [])
         if not pairs:
@@ -97,7 +124,10 @@ def changed(body, path: str = ""):
             if member in IGNORED:
                 continue
             if not (member in ("values", "fields") and not value):
-                yield f"no {path}/{member}", {key: each for key, each in body.items() if key != member}
+                yield (
+                    f"no {path}/{member}",
+                    {key: each for key, each in body.items() if key != member},
+                )
             for label, other in changed(value, f"{path}/{member}"):
                 yield label, body | {member: other}
         yield f"another member in {path}", body | {"surplus": {"integerValue": "1"}}
@@ -105,9 +135,9 @@ def changed(body, path: str = ""):
         for index, value in enumerate(body):
             # An element of a stream that says nothing but a time may be left out.
             if not isinstance(value, dict) or value.keys() - IGNORED:
-                yield f"no {path}/{index}", body[:index] + body[index + 1:]
+                yield f"no {path}/{index}", body[:index] + body[index + 1 :]
             for label, other in changed(value, f"{path}/{index}"):
-                yield label, [*body[:index], other, *body[index + 1:]]
+                yield label, [*body[:index], other, *body[index + 1 :]]
         if name == "documents" and len(body) > 1:
             yield f"{path} the other way round", body[::-1]
     elif isinstance(body, bool):
@@ -133,9 +163,14 @@ def texts() -> list[str]:
 
 def states() -> list[str]:
     """The state after writes: values, times in their order, and the order of fields if wanted."""
-    document = {"document": {"name": "projects/p/databases/d/documents/c/a",
-                             "fields": {"b": {"integerValue": "1"}, "a": {"doubleValue": 0.0}},
-                             "createTime": "2026-01-01T00:00:00Z", "updateTime": "2026-01-01T00:00:01Z"}}
+    document = {
+        "document": {
+            "name": "projects/p/databases/d/documents/c/a",
+            "fields": {"b": {"integerValue": "1"}, "a": {"doubleValue": 0.0}},
+            "createTime": "2026-01-01T00:00:00Z",
+            "updateTime": "2026-01-01T00:00:01Z",
+        }
+    }
     request = Request("RunQuery", {})
     official = Answer("OK", body=[document])
 
@@ -148,9 +183,15 @@ def states() -> list[str]:
         found["fields"] = dict(reversed(found["fields"].items()))
 
     expected = [
-        (verdict(lambda found: None), "equal"), (verdict(turn), "equal"), (verdict(turn, order=True), "state"),
+        (verdict(lambda found: None), "equal"),
+        (verdict(turn), "equal"),
+        (verdict(turn, order=True), "state"),
         (verdict(lambda found: found["fields"]["a"].update(doubleValue=-0.0)), "state"),
         (verdict(lambda found: found.update(updateTime="2026-01-01T00:00:00.000Z")), "state"),
-        (verdict(lambda found: found.update(updateTime="2026-01-01T00:00:09Z")), "equal")]
-    return [f"state {index}: {found}, not {wanted}"
-            for index, (found, wanted) in enumerate(expected) if found != wanted]
+        (verdict(lambda found: found.update(updateTime="2026-01-01T00:00:09Z")), "equal"),
+    ]
+    return [
+        f"state {index}: {found}, not {wanted}"
+        for index, (found, wanted) in enumerate(expected)
+        if found != wanted
+    ]

@@ -47,7 +47,12 @@ class Program:
     def __init__(self, name: str, command: list[str], port: int, environment: dict):
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+            command,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,
+        )
         self.server = Server(name, f"127.0.0.1:{port}")
         end = time.monotonic() + PATIENCE
         while True:
@@ -57,7 +62,9 @@ class Program:
             if self.process.poll() is not None or time.monotonic() > end:
                 self.stop()
                 self.log.seek(0)
-                raise SystemExit(f"{name} did not start:\n{self.log.read().decode(errors='replace')}")
+                raise SystemExit(
+                    f"{name} did not start:\n{self.log.read().decode(errors='replace')}"
+                )
             time.sleep(0.05)
 
     def stop(self) -> None:
@@ -73,12 +80,30 @@ class Program:
 def start_official(command: str) -> Program:
     port = free_port()
     environment = os.environ | {"JAVA_TOOL_OPTIONS": JVM}
-    return Program(OFFICIAL, [command, "start", "--host=127.0.0.1", f"--port={port}"], port, environment)
+    return Program(
+        OFFICIAL, [command, "start", "--host=127.0.0.1", f"--port={port}"], port, environment
+    )
 
 
 def start_hearth(binary: str) -> Program:
     ports = {name: free_port() for name in ("auth", "firestore", "console")}
     flags = [part for name, port in ports.items() for part in (f"--{name}-port", str(port))]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEARTH_")}
-    return Program("hearth", [binary, "serve", "--project", "demo-test", "--tokens", "none",
-                              "--log-level", "error", *flags], ports["firestore"], environment)
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("HEARTH_")
+    }
+    return Program(
+        "hearth",
+        [
+            binary,
+            "serve",
+            "--project",
+            "demo-test",
+            "--tokens",
+            "none",
+            "--log-level",
+            "error",
+            *flags,
+        ],
+        ports["firestore"],
+        environment,
+    )

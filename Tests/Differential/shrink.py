@@ -28,14 +28,21 @@ class Shrinker:
             return json.loads(json.dumps(value).replace(self.round.project, fresh))
 
         root = moved(self.round.root)
-        commit = {"database": moved(self.round.database), "writes": [
-            {"update": {"name": moved(each["name"]), "fields": moved(each.get("fields", {}))}}
-            for each in documents]}
+        commit = {
+            "database": moved(self.round.database),
+            "writes": [
+                {"update": {"name": moved(each["name"]), "fields": moved(each.get("fields", {}))}}
+                for each in documents
+            ],
+        }
         body = moved(request.body)
         sent = Request(request.rpc, body, request.transport, request.token)
         answers, states = [], []
-        state = Request("RunQuery", {"parent": root, "structuredQuery": {
-            "from": [{"allDescendants": True}]}}, "rest")
+        state = Request(
+            "RunQuery",
+            {"parent": root, "structuredQuery": {"from": [{"allDescendants": True}]}},
+            "rest",
+        )
         try:
             for server in self.round.servers:
                 if documents:
@@ -55,8 +62,12 @@ class Shrinker:
             answers = states
         if verdict.kind != self.wanted.kind or cause_of(verdict, *answers) != self.cause:
             return None
-        return {"documents": documents, "request": sent.shown(),
-                "official": answers[0].shown(), "hearth": answers[1].shown()}
+        return {
+            "documents": documents,
+            "request": sent.shown(),
+            "official": answers[0].shown(),
+            "hearth": answers[1].shown(),
+        }
 
     def smallest(self, documents: list, request: Request) -> dict | None:
         best = self.differs(documents, request)
@@ -65,7 +76,7 @@ class Shrinker:
         found = self.differs([], request)
         best, documents = (found, []) if found else (best, documents)
         for index in reversed(range(len(documents))):
-            fewer = documents[:index] + documents[index + 1:]
+            fewer = documents[:index] + documents[index + 1 :]
             found = self.differs(fewer, request)
             best, documents = (found, fewer) if found else (best, documents)
         again = True
@@ -81,7 +92,10 @@ class Shrinker:
         while again and self.tries < TRIES:
             again = False
             for fewer in smaller([each.get("fields", {}) for each in documents], whole=True):
-                changed = [{"name": each["name"], "fields": fields} for each, fields in zip(documents, fewer)]
+                changed = [
+                    {"name": each["name"], "fields": fields}
+                    for each, fields in zip(documents, fewer)
+                ]
                 found = self.differs(changed, request)
                 if found:
                     best, documents, again = found, changed, True
@@ -104,10 +118,10 @@ def smaller(value, whole: bool = False):
     elif isinstance(value, list):
         if not whole:
             for index in range(len(value)):
-                yield value[:index] + value[index + 1:]
+                yield value[:index] + value[index + 1 :]
         for index, each in enumerate(value):
             for less in smaller(each):
-                yield [*value[:index], less, *value[index + 1:]]
+                yield [*value[:index], less, *value[index + 1 :]]
 
 
 def inside(value: dict):

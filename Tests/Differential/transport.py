@@ -22,12 +22,19 @@ NOWHERE = "Not Found\n"
 STREAMS = {"RunQuery", "RunAggregationQuery", "BatchGetDocuments", "ExecutePipeline"}
 EMPTY = {"DeleteDocument", "Rollback"}
 ANSWERS = {
-    "GetDocument": "Document", "CreateDocument": "Document", "UpdateDocument": "Document",
-    "ListDocuments": "ListDocumentsResponse", "BatchGetDocuments": "BatchGetDocumentsResponse",
-    "Commit": "CommitResponse", "BatchWrite": "BatchWriteResponse",
-    "RunQuery": "RunQueryResponse", "RunAggregationQuery": "RunAggregationQueryResponse",
-    "BeginTransaction": "BeginTransactionResponse", "PartitionQuery": "PartitionQueryResponse",
-    "ListCollectionIds": "ListCollectionIdsResponse", "ExecutePipeline": "ExecutePipelineResponse",
+    "GetDocument": "Document",
+    "CreateDocument": "Document",
+    "UpdateDocument": "Document",
+    "ListDocuments": "ListDocumentsResponse",
+    "BatchGetDocuments": "BatchGetDocumentsResponse",
+    "Commit": "CommitResponse",
+    "BatchWrite": "BatchWriteResponse",
+    "RunQuery": "RunQueryResponse",
+    "RunAggregationQuery": "RunAggregationQueryResponse",
+    "BeginTransaction": "BeginTransactionResponse",
+    "PartitionQuery": "PartitionQueryResponse",
+    "ListCollectionIds": "ListCollectionIdsResponse",
+    "ExecutePipeline": "ExecutePipelineResponse",
 }
 CODES = {code.value[0]: code.name for code in grpc.StatusCode}
 
@@ -35,6 +42,7 @@ CODES = {code.value[0]: code.name for code in grpc.StatusCode}
 @dataclass
 class Request:
     """`body` is the message of the RPC as JSON; over REST its members go where the URL wants them."""
+
     rpc: str
     body: dict
     transport: str = "grpc"
@@ -42,13 +50,19 @@ class Request:
     remark: str = ""
 
     def shown(self) -> dict:
-        shown = {"rpc": self.rpc, "transport": self.transport, "token": self.token, "body": self.body}
+        shown = {
+            "rpc": self.rpc,
+            "transport": self.transport,
+            "token": self.token,
+            "body": self.body,
+        }
         return shown | {"remark": self.remark} if self.remark else shown
 
 
 @dataclass
 class Answer:
     """`status` is a gRPC code's name. A stream's answer is the list of its messages."""
+
     status: str
     message: str = ""
     body: object = None
@@ -65,6 +79,7 @@ def message_type(name: str):
     """The generated class without its wrapper, so that JSON goes in and out."""
     if name == "Document":
         from google.cloud.firestore_v1.types import document
+
         return document.Document.pb()
     return getattr(rpc, name).pb()
 
@@ -72,6 +87,7 @@ def message_type(name: str):
 @dataclass
 class Server:
     """One of the two. Times, transactions and page tokens that it gave are its own."""
+
     name: str
     address: str
     channel: grpc.Channel = None
@@ -79,8 +95,10 @@ class Server:
     stubs: dict = field(default_factory=dict)
 
     def __post_init__(self):
-        self.channel = grpc.insecure_channel(self.address, options=[
-            ("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)])
+        self.channel = grpc.insecure_channel(
+            self.address,
+            options=[("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)],
+        )
         self.session.trust_env = False
 
     def send(self, request: Request, body: dict) -> Answer:
@@ -95,8 +113,10 @@ class Server:
             self.stubs[name] = make(
                 f"/google.firestore.v1.Firestore/{name}",
                 request_serializer=lambda message: message.SerializeToString(),
-                response_deserializer=(lambda data: data) if name in EMPTY
-                else message_type(ANSWERS[name]).FromString)
+                response_deserializer=(lambda data: data)
+                if name in EMPTY
+                else message_type(ANSWERS[name]).FromString,
+            )
         return self.stubs[name]
 
     def metadata(self, request: Request) -> list:
@@ -108,14 +128,21 @@ class Server:
         call = self.channel.stream_stream(
             "/google.firestore.v1.Firestore/Write",
             request_serializer=lambda message: message.SerializeToString(),
-            response_deserializer=rpc.WriteResponse.pb().FromString)(
-                iter(outgoing.get, None), timeout=DEADLINE, metadata=[
-                    *self.metadata(request), ("google-cloud-resource-prefix", body["database"])])
+            response_deserializer=rpc.WriteResponse.pb().FromString,
+        )(
+            iter(outgoing.get, None),
+            timeout=DEADLINE,
+            metadata=[*self.metadata(request), ("google-cloud-resource-prefix", body["database"])],
+        )
         try:
             outgoing.put(json_format.ParseDict({"database": body["database"]}, kind()))
             answer = next(call)
             for writes in body["lists"]:
-                outgoing.put(json_format.ParseDict({"writes": writes}, kind(stream_token=answer.stream_token)))
+                outgoing.put(
+                    json_format.ParseDict(
+                        {"writes": writes}, kind(stream_token=answer.stream_token)
+                    )
+                )
                 answer = next(call)
                 answers.append(json_format.MessageToDict(answer))
             return Answer("OK", body=answers)
@@ -133,12 +160,16 @@ class Server:
         message = json_format.ParseDict(body, message_type(f"{request.rpc}Request")())
         got = []
         try:
-            answer = self.stub(request.rpc)(message, timeout=DEADLINE, metadata=self.metadata(request))
+            answer = self.stub(request.rpc)(
+                message, timeout=DEADLINE, metadata=self.metadata(request)
+            )
             if request.rpc in STREAMS:
                 for each in answer:
                     got.append(json_format.MessageToDict(each))
                 return Answer("OK", body=got)
-            return Answer("OK", body={} if request.rpc in EMPTY else json_format.MessageToDict(answer))
+            return Answer(
+                "OK", body={} if request.rpc in EMPTY else json_format.MessageToDict(answer)
+            )
         except grpc.RpcError as error:
             return Answer(error.code().name, error.details() or "", got)
 
@@ -151,8 +182,14 @@ class Server:
             url += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
         return self.http(method, url, content, request.token, patience)
 
-    def http(self, method: str, url: str, content=None, token: str | None = OWNER,
-             patience: float = PATIENCE) -> Answer:
+    def http(
+        self,
+        method: str,
+        url: str,
+        content=None,
+        token: str | None = OWNER,
+        patience: float = PATIENCE,
+    ) -> Answer:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         data = None
         if content is not None:
@@ -228,5 +265,7 @@ def parameters(body: dict, leave: str | None = None, before: str = "") -> list[t
         elif isinstance(value, list):
             found += [(before + name, each) for each in value]
         else:
-            found.append((before + name, str(value).lower() if isinstance(value, bool) else str(value)))
+            found.append(
+                (before + name, str(value).lower() if isinstance(value, bool) else str(value))
+            )
     return found

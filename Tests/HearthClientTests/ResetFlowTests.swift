@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A Firebase password reset` {
   private static let email = "ana@example.com"
 
-  /// With the code in the app, or over the page behind the mail's link.
+  /// With the code in the app, or over the page that the mail's link opens.
   @Test(arguments: [true, false]) func `ends in the new password`(inApp: Bool) async throws {
     try await Flow.open { flow in
       let session = try await flow.signedInUser(Self.email, password: "old-password")

@@ -1,9 +1,10 @@
-import HearthDialects
 import HearthPages
 import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
+
+@testable import HearthDialects
 
 /// What the shipped definitions do not use: codes by SMS, limits that refuse, languages, forms.
 @Suite struct `A dialect` {
@@ -285,7 +286,7 @@ import Testing
     let second = try signIn()
     #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .refreshed)
     #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .unauthorized)
-    try stage.engine.endSessions(of: "ana", in: stage.backEnd)
+    try Sessions(stage.engine.definition, stage.backEnd).end(of: "ana")
     #expect(try stage.send("GET", "/users/me", headers: second.session).status == 401)
 
     let third = try signIn()

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `A name that comes twice is reported`() async throws {
+  @Test func `A name that appears twice is reported`() async throws {
     let writer = BulkWriter(firestore)
     let documents = [
       try document("c/a", [:]), try document("c/b", [:]), try document("c/a", [:]),
@@ -128,7 +128,7 @@ import Testing
     ])
     try await writer.finish()
     try await set("c/a", number(2))
-    // A write that changes nothing is none.
+    // A write that changes nothing does not count.
     try await set("c/c", number(1))
     #expect(try scan().map(\.origin) == [nil, .app("dev~other"), .record([3])])
   }

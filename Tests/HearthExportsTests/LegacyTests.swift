@@ -76,7 +76,7 @@ import Testing
     #expect(fields["e"]?.stringValue == "a@b.c")
   }
 
-  @Test func `A name that comes twice is an array`() throws {
+  @Test func `A name that appears twice is an array`() throws {
     let fields = try Self.read(
       Self.entity([
         Self.property("a") { $0.int64Value = 1 }, Self.property("b") { $0.int64Value = 2 },

@@ -20,7 +20,8 @@ import Testing
   @Test func `the tools are those of the guide`() {
     #expect(
       ToolTable.all.map { $0.name } == [
-        "wait_for_mail", "open_link", "create_user", "sign_in", "mint_token", "query", "write",
+        "wait_for_mail", "open_link", "register_device", "create_user", "sign_in", "mint_token",
+        "query", "write",
         "explain_denial", "try_rules", "missing_indexes", "advance_clock", "add_fault", "snapshot",
         "restore", "requests",
       ])

@@ -40,7 +40,8 @@ import Testing
   @Test func `ask for a new password in a form that needs no script`() {
     let html = form()
     #expect(html.hasPrefix("<!doctype html>\n<html lang=\"en\">"))
-    #expect(html.contains("<form method=\"post\" action=\"/emulator/action?a=1&amp;b=2\">"))
+    #expect(
+      html.contains("<form method=\"post\" action=\"/emulator/action?a=1&amp;b=2\" novalidate>"))
     #expect(html.contains("<input type=\"hidden\" name=\"oobCode\" value=\"c&quot;d\">"))
     #expect(html.contains("<input type=\"hidden\" name=\"mode\" value=\"resetPassword\">"))
     #expect(html.contains("name=\"newPassword\" type=\"password\""))

@@ -53,7 +53,7 @@ import Testing
     let mailbox = try TestProject()
     #expect(throws: APIError.self) {
       try mailbox.inProject { (project) throws(APIError) in
-        try project.capture(.sample(.passwordReset), mailbox.context())
+        try Mailbox(in: project).capture(.sample(.passwordReset), mailbox.context())
         throw APIError(.invalidArgument)
       }
     }
@@ -69,12 +69,12 @@ import Testing
     mailbox.clock.advance(by: .seconds(5))
     let usedAt = mailbox.clock.now
     try mailbox.inProject { (project) throws(APIError) in
-      try project.noteUse(
+      try Mailbox(in: project).noteUse(
         ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: usedAt)
     }
     mailbox.clock.advance(by: .seconds(5))
     try mailbox.inProject { (project) throws(APIError) in
-      try project.noteUse(
+      try Mailbox(in: project).noteUse(
         ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: mailbox.clock.now)
     }
     let messages = try mailbox.messages()
@@ -103,11 +103,11 @@ import Testing
         project.transaction, projectId: "demo-odd", tenantId: nil, server: project.server)
       // Alternating, so that one project never gets a number that is a multiple of the interval.
       for _ in 1...10_400 {
-        try project.capture(.sample(.passwordReset), context)
-        try other.capture(.sample(.passwordReset), context)
+        try Mailbox(in: project).capture(.sample(.passwordReset), context)
+        try Mailbox(in: other).capture(.sample(.passwordReset), context)
       }
       for project in [project, other] {
-        let count = try project.messages(limit: 20_000).count
+        let count = try Mailbox(in: project).messages(limit: 20_000).count
         #expect((10_000..<10_256).contains(count))
       }
     }

@@ -74,14 +74,14 @@ import Testing
     let mailbox = try filled()
     let whole = try await mailbox.perform(ListMessages.self).json["messages"]?.array ?? []
     let short = try await mailbox.perform(ListMessages.self, "summary=true").json["messages"]?.array
-    let expected = whole.map { message in
-      JSON.object(
-        JSONObject(
-          members: (message.object?.members ?? []).filter { name, _ in
-            name != "text" && name != "html"
-          }))
+    let long = ["text", "html", "headers", "candidates"]
+    #expect(whole.count == 5 && short?.count == 5)
+    for (message, summary) in zip(whole, short ?? []) {
+      let kept = (message.object?.members ?? []).filter { name, _ in !long.contains(name) }
+      let shown = (summary.object?.members ?? []).filter { name, _ in name != "preview" }
+      #expect(JSONObject(members: shown) == JSONObject(members: kept))
+      #expect(summary["preview"]?.string != nil)
     }
-    #expect(short == expected && expected.count == 5)
   }
 
   @Test func `gives an empty list without mail`() async throws {
@@ -112,7 +112,7 @@ import Testing
     ("after=", "\"after\" must be a whole number of at least 0"),
     ("after=99999999999999999999", "\"after\" must be a whole number of at least 0"),
     ("before=0", "\"before\" must be a whole number of at least 1"),
-    ("to=", "\"to\" is empty; leave it out to see everybody's mail"),
+    ("to=", "\"to\" is empty; leave it out to see all mail"),
     (
       "too=a",
       "unknown parameter \"too\"; known are to, type, after, before, since, state, tenantId, "
@@ -127,7 +127,7 @@ import Testing
     (
       "type=RESETS",
       "unknown type \"RESETS\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "
-        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, NEW_PASSWORD, NOTICE, reset, verify, magic, "
+        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, PUSH, NEW_PASSWORD, NOTICE, reset, verify, magic, "
         + "otp, none"
     ),
   ])

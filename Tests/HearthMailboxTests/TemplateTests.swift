@@ -1,3 +1,4 @@
+import Foundation
 import HearthPages
 import HearthTestSupport
 import HearthTime
@@ -24,6 +25,28 @@ import Testing
     #expect(mail.html.contains("<html lang=\"\(tag)\"\(direction)>"))
     #expect(mail.subject.contains("demo-app"))
     #expect(mail.text.contains("demo-app"))
+  }
+
+  /// Outlook for Windows knows no `max-width`, and no padding of a link.
+  @Test(arguments: cases)
+  func `have widths and buttons that Outlook keeps`(_ type: MailType, _ tag: String) throws {
+    let html = MailDraft.sample(type).message(
+      app: "demo-app", project: "p", in: .best(for: tag), at: now
+    ).html
+    let tables = html.components(separatedBy: "<table ").dropFirst()
+    #expect(tables.count == 4)
+    for table in tables {
+      let start = table.prefix { $0 != ">" }
+      #expect(start.contains("cellpadding=\"0\" cellspacing=\"0\" border=\"0\""))
+    }
+    #expect(html.contains("<!--[if mso]><table role=\"presentation\" width=\"544\""))
+    let button = try #require(tables.last)
+    #expect(button.contains("bgcolor=\"#b0400c\"") && button.contains("mso-padding-alt:12px 20px"))
+    #expect(button.contains("<a class=\"button\" href="))
+    #expect(html.components(separatedBy: "</table>").count == tables.count + 1)
+    #expect(
+      html.components(separatedBy: "<![endif]-->").count
+        == html.components(separatedBy: "<!--[if mso]>").count)
   }
 
   @Test(arguments: cases)

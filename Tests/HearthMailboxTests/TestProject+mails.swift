@@ -17,21 +17,21 @@ extension TestProject {
     let draft = MailDraft.sample(
       type, to: recipient, code: code, expiresAt: clock.now + .seconds(60))
     try inProject(projectId, tenant: tenant) { (project) throws(APIError) in
-      try project.capture(draft, context(locale: locale), isSent: isSent)
+      try Mailbox(in: project).capture(draft, context(locale: locale), isSent: isSent)
     }
   }
 
   /// Redeems the code of a mail to Ada.
   func use(_ code: String) throws {
     try inProject { (project) throws(APIError) in
-      try project.noteUse(
+      try Mailbox(in: project).noteUse(
         ofCode: code, type: "PASSWORD_RESET", sentTo: "ada@example.com", at: clock.now)
     }
   }
 
   func messages(in projectId: String = "demo") throws -> [Message] {
     try inProject(projectId) { (project) throws(APIError) in
-      try project.messages(limit: 1000)
+      try Mailbox(in: project).messages(limit: 1000)
     }
   }
 

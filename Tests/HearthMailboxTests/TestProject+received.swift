@@ -18,7 +18,9 @@ extension TestProject {
       source: source, envelopeFrom: "bounce@example.com", recipients: recipients,
       raw: Array(raw.utf8), tags: tags, metadata: metadata)
     mail.delivery = delivery
-    try inProject { (project) throws(APIError) in _ = try project.receive(mail, at: clock.now) }
+    try inProject { (project) throws(APIError) in
+      _ = try Mailbox(in: project).receive(mail, at: clock.now)
+    }
   }
 
   func attachment(_ number: String, of message: String) async throws -> Answer {

@@ -84,7 +84,7 @@ import Testing
     "[b-a]", #"[a-\d]"#, "[[:nope:]]", #"\p{Nope}"#, #"\x4"#, "(?Pa)", "(?P<a-b>c)", "(?<>a)",
     "[a--b]",
   ])
-  func `is refused where it is none of RE2's`(_ pattern: String) {
+  func `is refused where it is not one of RE2's`(_ pattern: String) {
     #expect(throws: RegexError.self) { try RegexPattern(pattern) }
   }
 

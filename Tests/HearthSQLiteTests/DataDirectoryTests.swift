@@ -117,8 +117,8 @@ import Testing
       let error = #expect(throws: StoreError.self) { try Store(directory: directory) }
       #expect(
         error?.description
-          == "\(directory)/hearth.sqlite was made by a newer hearth, and cannot be "
-          + "used by this one (--data)")
+          == "\(directory)/hearth.sqlite was made by a newer version of hearth, which this "
+          + "one cannot read (--data)")
     }
   }
 

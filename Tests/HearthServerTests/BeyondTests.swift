@@ -31,6 +31,7 @@ import Testing
       for field in ["playerId", "publicKeyUrl", "signature", "salt", "timestamp"] {
         var body = Self.player.object ?? JSONObject()
         body[field] = nil
+        if field == "playerId" { body["gamePlayerId"] = nil }
         let reply = try await server.accounts("signInWithGameCenter", .object(body))
         #expect(reply.message == "INVALID_IDP_RESPONSE : \(field) is missing")
       }

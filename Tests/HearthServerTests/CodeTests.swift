@@ -195,7 +195,7 @@ import Testing
       let path = "/emulator/action?mode=resetPassword&apiKey=a&oobCode=\(code)"
       let page = try await server.send("GET", path, headers: Self.browser)
       #expect(page.status == 200)
-      #expect(page.text.contains("<form method=\"post\" action=\"/emulator/action\">"))
+      #expect(page.text.contains("<form method=\"post\" action=\"/emulator/action\" novalidate>"))
       let form = [("Content-Type", "application/x-www-form-urlencoded")] + Self.browser
       let fields = "mode=resetPassword&apiKey=a&oobCode=\(code)&newPassword="
       let weak = try await server.send("POST", "/emulator/action", fields + "x", headers: form)

@@ -38,6 +38,23 @@ import Testing
   }
 }
 
+@Suite struct `The other loopback address` {
+  /// Where the machine has it, and nobody else has taken the port there.
+  @Test func `is listened on at the same ports`() async throws {
+    try await TestServer.open { server in
+      guard
+        let reply = try? await TestClient(
+          port: server.addresses.authPort, host: "[::1]"
+        ).get("/")
+      else { return }
+      #expect(reply.status == 200)
+      let control = try await TestClient(port: server.addresses.consolePort, host: "[::1]")
+        .get("/emulator/v1/projects/demo-hearth/messages")
+      #expect(control.status == 200, "\(control.text)")
+    }
+  }
+}
+
 @Suite struct `Deleting many documents` {
   private static let root = "/v1/projects/demo-hearth/databases/(default)/documents/"
   private static let owner = [

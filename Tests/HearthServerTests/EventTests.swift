@@ -148,15 +148,29 @@ import Testing
       for number in 1...4 { try await rig.write("a/b", Int64(number)) }
     }
     #expect(rig.noted.map(\.status) == [503, 503, 200, 503])
-    #expect(rig.log.lines.filter { $0.contains("was not taken by") }.count == 2)
+    #expect(rig.log.lines.filter { $0.contains("was not accepted by") }.count == 2)
   }
 
   @Test func `An address without such a port is not called`() async {
     for url in ["http://127.0.0.1:65536/", "https://127.0.0.1:99999/a?b=c"] {
       await #expect(throws: FunctionFailure.self) {
-        try await FunctionsClient.events.send(
+        try await FunctionsClient.events(.thisMachine).send(
           FunctionRequest(url: url, json: [:]), within: .seconds(5))
       }
+    }
+  }
+
+  @Test func `Who makes a request cannot forget to ask whether it may be made`() async throws {
+    let request = FunctionRequest("GET", url: "http://192.0.2.2:9/keys")
+    for client in [FunctionsClient.events(.thisMachine), .functions(.thisMachine)] {
+      let failure = await #expect(throws: FunctionFailure.self) {
+        try await client.send(request, within: .seconds(5))
+      }
+      guard case .refused(let refusal) = failure else {
+        Issue.record("\(String(describing: failure))")
+        continue
+      }
+      #expect(refusal.description.hasSuffix("; --allow-calls-to 192.0.2.2 allows it"))
     }
   }
 
@@ -166,7 +180,7 @@ import Testing
       for (run, hosts) in [["a.example"], ["a.example"], []].enumerated() {
         try await TestServer.open {
           $0.dataDirectory = folder
-          $0.allowedWebhookHosts = hosts
+          $0.allowedCallHosts = hosts
         } _: { server in
           func webhooks(_ project: String) -> String { "/emulator/v1/projects/\(project)/webhooks" }
           let json = [("Content-Type", "application/json")]
@@ -244,7 +258,7 @@ import Testing
     #expect(!rig.events.isWatching)
     let webhook = try Webhook.list(
       JSONObject(["webhooks": [.members(["url": "http://localhost/"])]]),
-      allowing: WebhookHosts(allowed: []), .init())
+      allowing: .thisMachine, .init())
     try rig.events.set(webhook, of: "demo")
     #expect(rig.events.isWatching)
     try rig.events.set([], of: "demo")
@@ -255,6 +269,7 @@ import Testing
     let rig = try Rig()
     try rig.register("k-0", "written", "a/{b}")
     let large = JSON.members([
+      "eventId": "1", "eventType": "providers/firebase.auth/eventTypes/user.create",
       "data": .members(["uid": "x"]), "more": .string(String(repeating: "x", count: 20 << 20)),
     ])
     rig.events.users([large], project: "demo")
@@ -263,6 +278,8 @@ import Testing
       while rig.functions.asked.isEmpty { await Task.yield() }
       try await rig.write("a/b")
     }
-    #expect(rig.functions.asked.count == 2)
+    // The first one for both generations, and the document.
+    #expect(rig.functions.asked.count == 3)
+    #expect(rig.log.lines.contains { $0.contains("1 events were dropped") })
   }
 }

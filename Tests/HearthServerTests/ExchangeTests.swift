@@ -135,6 +135,24 @@ import Testing
     }
   }
 
+  /// The official emulators take a cookie where they want an ID token. Production does not.
+  @Test(arguments: [false, true])
+  func `are one and the same to the emulators only`(isProduction: Bool) async throws {
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
+      let made = try await server.admin(
+        ":createSessionCookie", ["idToken": user["idToken"] ?? ""])
+      let cookie = made["sessionCookie"]?.string ?? ""
+      if isProduction { try await server.setSwitches(["answers": "production"]) }
+      let found = try await server.accounts("lookup", ["idToken": .string(cookie)])
+      #expect(found.message == (isProduction ? "INVALID_ID_TOKEN" : nil))
+      let document = try await server.firestore.get(
+        "/v1/projects/demo-hearth/databases/(default)/documents/a/b",
+        headers: [("Authorization", "Bearer \(cookie)")])
+      #expect(document.status == (isProduction ? 401 : 404))
+    }
+  }
+
   @Test func `expire by the clock, but for unsigned ones`() async throws {
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")

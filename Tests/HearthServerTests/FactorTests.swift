@@ -155,6 +155,45 @@ import Testing
     }
   }
 
+  @Test func `of an authenticator app cannot be guessed for long`() async throws {
+    try await TestServer.open { server in
+      let user = try await verified(server)
+      let start = try await server.v2(
+        "accounts/mfaEnrollment:start",
+        ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
+      let info = start["totpSessionInfo"]
+      let secret = info?["sharedSecretKey"]?.string ?? ""
+      func code() -> JSON {
+        .string(RFC6238.code(base32: secret, seconds: server.clock.now.seconds))
+      }
+      _ = try await server.v2(
+        "accounts/mfaEnrollment:finalize",
+        [
+          "idToken": user["idToken"] ?? "", "displayName": "app",
+          "totpVerificationInfo": [
+            "sessionInfo": info?["sessionInfo"] ?? "", "verificationCode": code(),
+          ],
+        ])
+      try await server.setSwitches(
+        ["rateLimits": true, "wrongPasswordLimit": 3, "rateLimitWindow": 60])
+      let pending = try await server.signIn("a@b.c")
+      func finish(_ code: JSON) async throws -> TestServer.Reply {
+        try await server.v2(
+          "accounts/mfaSignIn:finalize",
+          [
+            "mfaPendingCredential": pending["mfaPendingCredential"] ?? "",
+            "mfaEnrollmentId": pending["mfaInfo"]?.array?.first?["mfaEnrollmentId"] ?? "",
+            "totpVerificationInfo": ["verificationCode": code],
+          ])
+      }
+      for _ in 0..<3 { #expect(try await finish("000000").message == "INVALID_CODE") }
+      let refusal = try await finish(code()).message
+      #expect(refusal == "TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong codes. Try again later.")
+      server.clock.advance(by: .seconds(60))
+      #expect(try await finish(code())["idToken"] != nil)
+    }
+  }
+
   @Test func `of an authenticator app work once each`() async throws {
     try await TestServer.open { server in
       let user = try await verified(server)

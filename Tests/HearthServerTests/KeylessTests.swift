@@ -9,6 +9,7 @@ import Logging
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 /// A sign-in before the first key is there, which then cannot be had.
 @Suite struct `A sign-in without a key` {
@@ -44,7 +45,8 @@ import Testing
       servedPort: ServedPort(.auth, tokenMode: .rs256))
     let query = FormFields(parsing: call.query)
     let route = try #require(RouteCatalogue.all.first { $0.credential == .bearerOrKey })
-    let credentials = try Credentials(call, query, for: route, ServerFacts())
+    let credentials = try Credentials(
+      call, query, for: route, ServerFacts(), isConsole: false)
     let wire = WireRequest(query: query)
     let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys, .emulator)
     return try await operations.run(

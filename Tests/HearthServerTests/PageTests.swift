@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `behind a link speaks the language of its mail`() async throws {
+  @Test func `that a link leads to speaks the language of its mail`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
       for (locale, lang, tag) in [

@@ -199,6 +199,26 @@ import Testing
       #expect(server.log.lines.contains { $0.contains("other") } == (mode != .noWarning))
     }
   }
+
+  @Test(arguments: [
+    ("demo-9be6f0c1d2e3a4b5", false), ("demo-9BE6F0C1-D2E3-4A4B-8C5D-1E2F3A4B5C6D", false),
+    ("demo-tests-9be6f0c1d2e3", false), ("demo-other", true), ("demo-abcdefabcdef", true),
+    ("demo-9be6", true), ("9be6f0c1d2e3a4b5", true),
+  ])
+  func `is not warned of projects of tests`(project: String, isWarned: Bool) async throws {
+    try await TestServer.open({ $0.singleProjectMode = .warning }) { server in
+      let path = "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts"
+      let owner = [("Authorization", "Bearer owner")]
+      let made = try await server.post(path, ["email": "a@example.com"], headers: owner)
+      #expect(made.status == 200)
+      let sent = try await server.post(
+        path + ":sendOobCode", ["requestType": "PASSWORD_RESET", "email": "a@example.com"],
+        headers: owner)
+      #expect(sent.status == 200)
+      #expect(server.log.lines.contains { $0.contains("Multiple projectIds") } == isWarned)
+      #expect(server.log.lines.contains { $0.contains("oobCode") } == isWarned)
+    }
+  }
 }
 
 @Suite struct `The route table` {

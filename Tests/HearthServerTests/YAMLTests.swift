@@ -71,7 +71,8 @@ import Testing
   }
 
   static let faults: [(yaml: String, line: Int, words: String)] = [
-    ("a: 1\nb: 2\na: 3\n", 3, "'a' comes twice"), ("{\"a\": 1,\n \"a\": 2}", 2, "'a' comes twice"),
+    ("a: 1\nb: 2\na: 3\n", 3, "'a' appears twice"),
+    ("{\"a\": 1,\n \"a\": 2}", 2, "'a' appears twice"),
     ("a: &x 1\n", 1, "anchors"), ("b: 1\na: *x\n", 2, "anchors"), ("a:\n  <<: b\n", 2, "'<<'"),
     ("a:\n\tb: 1\n", 2, "a tab cannot indent"), ("a: b: c\n", 1, "needs quotes"),
     ("a: b\n  c: d\n", 2, "needs quotes"), ("a:\n  b: 1\n c: 2\n", 3, "is indented by 1"),

@@ -91,6 +91,10 @@ import Testing
     var other = claims
     other["iss"] = "somebody@else.iam.gserviceaccount.com"
     #expect(try refusal(account.sign(other)) == .issuer)
+    other["iss"] = "https://securetoken.google.com/demo-a"
+    for acceptsAny in [false, true] {
+      #expect(try refusal(foreign.sign(other), acceptsAny: acceptsAny) == .userToken)
+    }
   }
 
   @Test(arguments: [

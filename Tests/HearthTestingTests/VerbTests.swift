@@ -67,6 +67,31 @@ import Testing
     #expect(other?.code == "INVALID_CODE")
   }
 
+  @Test func `says which second factor a sign-in asks for`() async throws {
+    try await hearth.freezeClock(true)
+    try await hearth.createUser(
+      email: "ann@example.com", password: "old secret", emailVerified: true)
+    let session = try await hearth.signIn(email: "ann@example.com", password: "old secret")
+    let none = await refusal {
+      try await hearth.signIn(email: "ann@example.com", password: "old secret", totpSecret: "A")
+    }
+    #expect(none?.code == "NO_SECOND_FACTOR")
+    try await hearth.enrollPhone("+15555550100", of: session, name: "My phone")
+    let required = await #expect(throws: SecondFactorRequired.self) {
+      try await hearth.signIn(email: "ann@example.com", password: "old secret")
+    }
+    let asked = try #require(required)
+    #expect(asked.factors.map(\.displayName) == ["My phone"])
+    #expect(asked.factors.first?.isAuthenticatorApp == false)
+    #expect(asked.description.contains("signIn(email:password:phoneNumber:)"))
+    let second = try await hearth.signInWithSecondFactor(asked, phoneNumber: "+15555550100")
+    #expect(second.localId == session.localId)
+    let other = await refusal {
+      try await hearth.signInWithSecondFactor(asked, totpSecret: "GEZDGNBVGY3TQOJQ")
+    }
+    #expect(other?.code == "NO_SECOND_FACTOR")
+  }
+
   @Test func `tries the code of a period again when half a minute has ended`() async throws {
     try await hearth.freezeClock(true)
     let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"

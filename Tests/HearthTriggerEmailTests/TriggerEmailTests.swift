@@ -28,12 +28,12 @@ private final class Desk: MailStore, CommitObserver {
   ) throws {
     answers = replies
     let clocks = ProjectClocks(clock)
+    let store = try Store(migrations: Firestore.migrations + TriggerEmail.migrations)
     let email = TriggerEmail(
-      [settings], clocks: clocks, mails: self, logger: Logger(label: "test"))
+      [settings], store: store, clocks: clocks, mails: self, logger: Logger(label: "test"))
     sender.withLock { $0 = email }
     let firestore = try Firestore(
-      store: try Store(migrations: Firestore.migrations), clocks: clocks, rules: RulesTable(),
-      observer: self)
+      store: store, clocks: clocks, rules: RulesTable(), observer: self)
     database.withLock { $0 = firestore }
   }
 
@@ -53,6 +53,13 @@ private final class Desk: MailStore, CommitObserver {
   }
 
   var isWatching: Bool { true }
+
+  func join(_ commit: ObservedCommit, in transaction: Transaction) throws(APIError) {
+    try sender.withLock { $0 }?.join(commit, in: transaction)
+  }
+
+  /// Sends what waits, as if something had been written.
+  func send() async throws { await sender.withLock { $0 }?.sendWaiting(try firestore) }
 
   func committed(_ commit: ObservedCommit) {
     for change in commit.changes {
@@ -167,7 +174,7 @@ private final class Desk: MailStore, CommitObserver {
     #expect(try await desk.delivery("mail/a")?["attempts"] == ["integerValue": "2"])
   }
 
-  @Test func `is left alone elsewhere, or where it is none`() async throws {
+  @Test func `is left alone elsewhere, or where it is not a mail`() async throws {
     let desk = try Desk()
     try await desk.write("other/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
     try await desk.write("mail/a", ["to": "a@b.c"])
@@ -245,6 +252,45 @@ private final class Desk: MailStore, CommitObserver {
     #expect(try await desk.delivery("mail/a")?["state"]?["stringValue"]?.string == state)
     #expect(try await desk.error("mail/a") == error)
     #expect(desk.mails.isEmpty)
+  }
+
+  @Test func `has an error when its lease has ended, without another write`() async throws {
+    let desk = try Desk()
+    let processing: JSON = [
+      "state": "PROCESSING", "leaseExpireTime": ["timestampValue": "2027-01-15T08:00:30Z"],
+    ]
+    try await desk.write(
+      "mail/a",
+      ["to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": processing])
+    desk.clock.advance(by: .seconds(29))
+    try await desk.send()
+    #expect(desk.states == ["PROCESSING"])
+    desk.clock.advance(by: .seconds(1))
+    try await desk.send()
+    #expect(desk.states == ["PROCESSING", "ERROR"])
+    #expect(try await desk.error("mail/a") == "Message processing lease expired.")
+  }
+
+  @Test func `has an error when its template never ends, and others go on`() async throws {
+    var settings = TriggerEmailSettings()
+    settings.templates = "templates"
+    let desk = try Desk(settings)
+    let depth = 30
+    try await desk.write(
+      "templates/endless",
+      [
+        "subject": "x",
+        "text": .string(
+          String(repeating: "{{#each @root.a}}", count: depth)
+            + String(repeating: "{{/each}}", count: depth)),
+      ])
+    let list = JSON.array((0..<10).map { .int($0) })
+    try await desk.write(
+      "mail/a", ["to": "a@b.c", "template": ["name": "endless", "data": ["a": list]]])
+    #expect(
+      try await desk.error("mail/a") == "Error: The template takes more than 1000000 steps")
+    try await desk.write("mail/b", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    #expect(desk.states.last == "SUCCESS" && desk.mails.count == 1)
   }
 
   @Test func `goes to those that the mail server accepts`() async throws {
@@ -343,35 +389,5 @@ private final class Desk: MailStore, CommitObserver {
     try await desk.write("mail/b", ["to": "a@b.c", "template": ["name": "none"]])
     #expect(
       try await desk.error("mail/b") == "Error: Tried to render non-existent template 'none'")
-  }
-}
-
-@Suite struct `Parameters of Trigger Email` {
-  @Test func `are read from a file of the extension`() throws {
-    let settings = try TriggerEmailSettings(
-      environment: """
-        # comment
-        MAIL_COLLECTION=outbox/{region}/mail
-        DEFAULT_FROM="Shop <shop@example.com>"
-        DEFAULT_REPLY_TO=
-        USERS_COLLECTION=users
-        DATABASE=second
-        TTL_EXPIRE_TYPE=week
-        TTL_EXPIRE_VALUE=2
-        firebaseextensions.v1beta.function/location=europe-west1
-        """)
-    var expected = TriggerEmailSettings(collection: "outbox/{region}/mail")
-    expected.from = "Shop <shop@example.com>"
-    expected.users = "users"
-    expected.database = "second"
-    expected.lifetime = .init(unit: .week, count: 2)
-    #expect(settings == expected)
-  }
-
-  @Test(arguments: ["MAIL_COLLECTION=a/b", "TTL_EXPIRE_TYPE=decade", "USERS_COLLECTION=a//b"])
-  func `are refused where they cannot be used`(_ text: String) {
-    #expect(throws: TriggerEmailSettingsError.self) {
-      try TriggerEmailSettings(environment: text)
-    }
   }
 }

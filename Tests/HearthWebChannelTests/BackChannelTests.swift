@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct `The back channel` {
   private let stage = Stage()
 
-  @Test func `brings everything behind the acknowledged array as one chunk`() async throws {
+  @Test func `brings everything after the acknowledged array as one chunk`() async throws {
     let client = try Client(stage.server(saying: 3))
     await stage.hasSpoken()
     let answer = try #require(client.listen())
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [("CI=1", 30), ("CI=1&TO=5000", 5), ("CI=1&TO=90000", 30)])
-  func `ends a buffered GET behind a noop`(query: String, seconds: Int) async throws {
+  func `ends a buffered GET after a noop`(query: String, seconds: Int) async throws {
     let clock = ManualClock()
     let client = try Client(WebChannelServer(clock: clock, handler: silence))
     let answer = try #require(client.listen(acknowledging: 0, query))
@@ -80,7 +80,7 @@ import Testing
     #expect(await answer.next() == nil)
   }
 
-  @Test func `ends a buffered GET behind its first chunk`() async throws {
+  @Test func `ends a buffered GET after its first chunk`() async throws {
     let client = try Client(stage.server(saying: 2))
     await stage.hasSpoken()
     let answer = try #require(client.listen(acknowledging: 0, "CI=1"))

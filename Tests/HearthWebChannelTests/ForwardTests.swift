@@ -72,7 +72,7 @@ import Testing
 }
 
 extension Client {
-  /// What the echo says, by GETs that end behind their first chunk.
+  /// What the echo says, by GETs that end after their first chunk.
   func hear(_ count: Int) async -> [String] {
     var texts: [String] = []
     var last = 0

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `end a stream whose handler does not listen`() throws {
-    let server = WebChannelServer(limits: limits(arrays: 3)) { _, _, send in
+    let server = WebChannelServer(limits: limits(messages: 3)) { _, _, send in
       try await Task.sleep(for: .seconds(3600))
     }
     let client = try Client(server)
@@ -62,10 +62,13 @@ import Testing
     #expect(server.sessionCount == 0)
   }
 
-  private func limits(arrays: Int = 1000, bytes: Int = 1000) -> ChannelLimits {
+  private func limits(
+    arrays: Int = 1000, bytes: Int = 1000, messages: Int = 1000
+  ) -> ChannelLimits {
     var limits = ChannelLimits()
     limits.arrays = arrays
     limits.bytes = bytes
+    limits.messages = messages
     return limits
   }
 

@@ -19,7 +19,7 @@ import Testing
     "", "{", "[1,]", "{\"a\"}", "{a:1}", "01", "1.", ".5", "+1", "1e", "nul", "'a'", "\"\t\"",
     "\"\\x\"", "\"\\u12\"", "\"", "[1] x", "NaN", "1e999", "{\"a\":1,}", "\u{0}",
   ])
-  func `that is none is refused`(text: String) {
+  func `that is not JSON is refused`(text: String) {
     #expect(throws: JSON.ParseError.self) { try JSON.parse(text) }
   }
 

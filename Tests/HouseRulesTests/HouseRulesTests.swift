@@ -8,6 +8,14 @@ import Testing
     expect(found, .longFile, "has more than \(HouseRules.longestFile) lines")
   }
 
+  @Test func `Scripts are short`() throws {
+    for path in Package.paths where path.hasSuffix(".py") {
+      let text = try String(contentsOf: Package.root.appending(path: path), encoding: .utf8)
+      let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+      #expect(lines <= HouseRules.longestScript, "\(path)")
+    }
+  }
+
   @Test func `Functions are short`() {
     let found = Package.written.flatMap { file in
       file.functions.filter { $0.lineCount > HouseRules.longestFunction }
@@ -26,6 +34,20 @@ import Testing
     let found = folders.filter { $0.value.count > HouseRules.mostFilesInAFolder }
       .map { ($0.key, $0.value.count) }
     expect(found, .largeFolder, "has more than \(HouseRules.mostFilesInAFolder) files")
+  }
+
+  @Test func `Targets are of a size that one person can know`() {
+    let found = Package.targets.map { ($0.key, $0.value.reduce(0) { $0 + $1.lineCount }) }
+      .filter { $0.1 > HouseRules.largestTarget }.map { ($0.0, ($0.1 + 999) / 1000) }
+    expect(found, .largeTarget, "has more than \(HouseRules.largestTarget) lines, in thousands")
+  }
+
+  @Test func `Folders do not all use each other`() {
+    let found = Package.targets.mapValues { Folders($0).largestCircle }
+      .filter { $0.value.lines > HouseRules.largestCircle }
+      .map { ($0.key, $0.value.folders.count) }
+    expect(
+      found, .circle, "has more than \(HouseRules.largestCircle) lines in folders of one circle")
   }
 
   @Test func `Only the clock reads the time of the machine`() {
@@ -61,6 +83,42 @@ import Testing
         && file.imports.contains("Foundation") && !file.imports.contains("FoundationEssentials")
     }.map { ($0.path, 1) }
     expect(found, .allOfFoundation, "imports all of Foundation")
+  }
+
+  /// An operation that differs in more than a few places has a type for each program instead.
+  @Test func `Few lines of Auth ask whose answers are given`() {
+    let lines = Package.sources.filter { $0.target == "HearthIdentityToolkit" }.flatMap(\.code)
+      .filter { $0.contains(Self.question) }
+    expect(
+      [("Sources/HearthIdentityToolkit", lines.count)], .askedAnswers,
+      "has lines that ask whose answers are given")
+  }
+
+  private static var question: Regex<Substring> {
+    /\.answers\b|\b(?:try|switch) answers\b|\banswers [!=]=|\bisProduction\b/
+  }
+
+  /// What an operation does with accounts, codes or mails belongs to a value of that subject.
+  @Test func `A transaction on a project has few members by extension`() {
+    var count = 0
+    for file in Package.sources {
+      var isInside = false
+      for line in file.code {
+        if line.contains(/^(?:\w+ )?extension ProjectTransaction\b/) { isInside = true }
+        if line == "}" { isInside = false }
+        if isInside, line.contains(Self.member) { count += 1 }
+      }
+    }
+    expect([("ProjectTransaction", count)], .projectMembers, "has members by extension")
+  }
+
+  private static var member: Regex<Substring> {
+    /^  (?:(?:private|fileprivate|package|static) )*(?:func|var|let|typealias|enum|struct|init)\b/
+  }
+
+  @Test func `No file of Auth is named after a program whose answers are given`() {
+    let names = Package.sources.filter { $0.target == "HearthIdentityToolkit" }.map(\.path)
+    #expect(names.filter { $0.localizedCaseInsensitiveContains("production") }.isEmpty)
   }
 
   @Test(arguments: Set(Package.sources.map(\.target)).sorted())
@@ -156,6 +214,22 @@ import Testing
         """)
     #expect(file.functions.map(\.name) == ["a", "init"])
     #expect(file.functions.map(\.lineCount) == [5, 1])
+  }
+
+  @Test func `A circle of folders is found by the types that they use`() {
+    func file(_ path: String, _ text: String) -> SourceFile {
+      SourceFile(path: "Sources/T/" + path, text: text)
+    }
+    let folders = Folders([
+      file("A/One.swift", "struct One {\n  let next: Two\n}\n"),
+      file("B/Two.swift", "package final class Two {\n  func make() -> [Three] { [] }\n}\n"),
+      file("C/Three.swift", "enum Three { case one(One) }\n"),
+      // It is used by all and uses nobody; a member of that name is no use.
+      file("D/Four.swift", "struct Four {}\n"),
+      file("E/Five.swift", "private struct One {}\nlet five = Four(), six = Kind.Two\n"),
+    ])
+    #expect(folders.largestCircle.folders == ["A", "B", "C"])
+    #expect(folders.largestCircle.lines == 7)
   }
 
   @Test func `Imports have many forms`() {

@@ -75,6 +75,9 @@ enum Package {
   /// The files that a person wrote.
   static let written = files.filter { !$0.isGenerated }
 
+  /// The written files of each target, without those of tests.
+  static let targets = Dictionary(grouping: sources, by: \.target)
+
   /// The written files of targets, without those of tests.
   static let sources = written.filter { $0.path.hasPrefix("Sources/") }
 }

@@ -30,21 +30,27 @@ package struct TestClient: Sendable {
       redirectConfiguration: .disallow, timeout: .init(connect: .seconds(120))))
 
   private let port: Int
+  /// As it is in URLs.
+  private let host: String
   /// Before the path of each request.
   private let prefix: String
 
-  package init(port: Int, prefix: String = "") {
+  package init(port: Int, prefix: String = "", host: String = "127.0.0.1") {
     self.port = port
+    self.host = host
     self.prefix = prefix
   }
 
-  package func below(_ prefix: String) -> TestClient { TestClient(port: port, prefix: prefix) }
+  package func below(_ prefix: String) -> TestClient {
+    TestClient(port: port, prefix: prefix, host: host)
+  }
 
   package func send(
     _ method: String, _ path: String, _ body: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Reply {
-    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(prefix)\(path)")
+    let url = "http://\(host):\(port)\(prefix)\(path)"
+    var request = HTTPClientRequest(url: url)
     request.method = HTTPMethod(rawValue: method)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     if let body { request.body = .bytes(ByteBuffer(string: body)) }

@@ -4,6 +4,7 @@ class Hearth < Formula
   desc "Local emulator of Firebase Auth and Firestore"
   homepage "@ADDRESS@"
   version "@VERSION@"
+@LICENCE@
 
   on_linux do
     on_intel do

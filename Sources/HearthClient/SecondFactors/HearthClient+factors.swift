@@ -42,35 +42,8 @@ extension HearthClient {
   public func signIn(
     email: String, password: String, phoneNumber: String
   ) async throws -> Session {
-    struct Pending: Decodable {
-      struct Factor: Decodable { let mfaEnrollmentId: String }
-      let mfaPendingCredential: String?
-      let mfaInfo: [Factor]?
-    }
-    struct Sent: Decodable {
-      struct Info: Decodable { let sessionInfo: String }
-      let phoneResponseInfo: Info
-    }
-    let pending = try await accounts(
-      "signInWithPassword", ["email": email, "password": password], answering: Pending.self)
-    guard let credential = pending.mfaPendingCredential, let factor = pending.mfaInfo?.first else {
-      throw HearthError(
-        code: "NO_SECOND_FACTOR", message: "\(email) has no second factor", httpStatus: 0)
-    }
-    let last = try await latestMail(to: phoneNumber)
-    let sent = try await factors(
-      "mfaSignIn:start",
-      [
-        "mfaPendingCredential": credential, "mfaEnrollmentId": factor.mfaEnrollmentId,
-        "phoneSignInInfo": ["recaptchaToken": "test"],
-      ], answering: Sent.self)
-    let code = try await waitForCode(to: phoneNumber, type: .sms, after: last)
-    return try await factors(
-      "mfaSignIn:finalize",
-      [
-        "mfaPendingCredential": credential,
-        "phoneVerificationInfo": ["sessionInfo": sent.phoneResponseInfo.sessionInfo, "code": code],
-      ], answering: Session.self)
+    try await signInWithSecondFactor(
+      requiredFactor(email: email, password: password), phoneNumber: phoneNumber)
   }
 
   func factors<Answer: Decodable>(

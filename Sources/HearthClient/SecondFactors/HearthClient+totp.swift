@@ -61,31 +61,8 @@ extension HearthClient {
   public func signIn(
     email: String, password: String, totpSecret: String
   ) async throws -> Session {
-    struct Pending: Decodable {
-      struct Factor: Decodable {
-        struct Totp: Decodable {}
-        let mfaEnrollmentId: String
-        let totpInfo: Totp?
-      }
-      let mfaPendingCredential: String?
-      let mfaInfo: [Factor]?
-    }
-    let pending = try await accounts(
-      "signInWithPassword", ["email": email, "password": password], answering: Pending.self)
-    guard let credential = pending.mfaPendingCredential,
-      let factor = pending.mfaInfo?.first(where: { $0.totpInfo != nil })
-    else {
-      throw HearthError(
-        code: "NO_SECOND_FACTOR", message: "\(email) has no authenticator app", httpStatus: 0)
-    }
-    return try await redeemTotp(totpSecret, periods: 0...1) { code in
-      try await factors(
-        "mfaSignIn:finalize",
-        [
-          "mfaPendingCredential": credential, "mfaEnrollmentId": factor.mfaEnrollmentId,
-          "totpVerificationInfo": ["verificationCode": code],
-        ], answering: Session.self)
-    }
+    try await signInWithSecondFactor(
+      requiredFactor(email: email, password: password), totpSecret: totpSecret)
   }
 
   /// Tries the codes of these periods, of which one may have been used before.

@@ -11,7 +11,7 @@ struct DefinitionValue {
 
   /// A text that is not empty.
   func string() throws(DefinitionFault) -> String {
-    guard let text = json.string else { throw fault("must be a text") }
+    guard let text = json.string else { throw fault("must be a string") }
     guard !text.isEmpty else { throw fault("must not be empty") }
     return text
   }
@@ -50,7 +50,7 @@ struct DefinitionValue {
   func object(_ known: [String]) throws(DefinitionFault) -> DefinitionObject {
     let object = try anyObject()
     for member in object.members where !known.contains(member.name) {
-      throw member.value.fault("is not known here; one can use \(Self.list(known))")
+      throw member.value.fault("is unknown here; known are \(Self.list(known))")
     }
     return object
   }

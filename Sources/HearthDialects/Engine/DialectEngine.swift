@@ -43,14 +43,6 @@ package struct DialectEngine: Sendable {
       return answer(try exchange.verdict(), endpoint, call, now)
     }
   }
-
-  /// Ends the sessions that an account has with this back end, as when an administrator signs it
-  /// out everywhere.
-  package func endSessions(
-    of accountID: String, in backEnd: some DialectBackEnd
-  ) throws(APIError) {
-    try Sessions(definition, backEnd).end(of: accountID)
-  }
 }
 
 extension DialectEngine {

@@ -30,7 +30,7 @@ package enum Outcome: String, Sendable, CaseIterable {
     }
   }
 
-  /// This outcome and those behind it.
+  /// This outcome and those after it.
   var chain: [Outcome] { [self] + (general?.chain ?? []) }
 
   /// What a reply can have filled in, beside what every reply can.

@@ -49,7 +49,7 @@ struct Template: Sendable, Equatable {
     guard let placeholder = Placeholder(rawValue: String(bare)), allowed.contains(placeholder)
     else {
       let names = allowed.map { "{\($0.rawValue)}" }.sorted().joined(separator: ", ")
-      throw value.fault("{\(name)} has no value here; one can use \(names)")
+      throw value.fault("{\(name)} has no value here; known are \(names)")
     }
     return .placeholder(placeholder, isOptional: isOptional)
   }

@@ -52,7 +52,7 @@ struct Sessions<BackEnd: DialectBackEnd> {
     return (secret, digest.key)
   }
 
-  /// Whose session it is; nil when it is none, has ended, or the account cannot sign in any more.
+  /// Whose session it is; nil when it is unknown, has ended, or the account cannot sign in any more.
   func account(
     _ secret: String, _ role: Role, _ now: Timestamp
   ) throws(APIError) -> DialectAccount? {

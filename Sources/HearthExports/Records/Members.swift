@@ -34,7 +34,7 @@ struct Members {
     case (.array, .element(let value)), (.array, .single(let value)),
       (.vector, .dimension(let value)):
       values[place].append(value)
-    // Observed: a name that comes twice is an array.
+    // Observed: a name that appears twice is an array.
     case (.single, .single(let value)), (.single, .element(let value)):
       kinds[place] = .array
       values[place].append(value)

@@ -107,7 +107,7 @@ extension Documents {
   ///
   /// - Returns: whether there may be more.
   func discardStaged(_ prefix: String, limit: Int) throws(APIError) -> Bool {
-    // The character behind the slash that a prefix ends with.
+    // The character after the slash that a prefix ends with.
     let end = String(prefix.dropLast()) + "0"
     let collection = try transaction.first(
       "SELECT id FROM firestore_collections WHERE project >= ? AND project < ? LIMIT 1",

@@ -59,7 +59,8 @@ extension Firestore {
     resource.locationId = location
     fields.apply(to: &resource, DatabaseRequest.mutable)
     try databases.keep(resource)
-    return databases.operation("CreateDatabaseMetadata", on: name, resource.json(at: time))
+    return databases.operation(
+      "CreateDatabaseMetadata", on: name, database: resource.json(at: time))
   }
 
   private func checkReuse(of name: DatabaseName, at time: Int64) throws(APIError) {
@@ -88,7 +89,7 @@ extension Firestore {
     resource.updateTime = max(now(of: name), resource.updateTime + 1)
     try databases.keep(resource)
     return databases.operation(
-      "UpdateDatabaseMetadata", on: name, resource.json(at: resource.updateTime))
+      "UpdateDatabaseMetadata", on: name, database: resource.json(at: resource.updateTime))
   }
 
   /// Deletes the database with its documents.
@@ -107,7 +108,8 @@ extension Firestore {
     resource.deleteTime = time
     databases.delete(resource)
     try await clear(name)
-    return databases.operation("DeleteDatabaseMetadata", on: name, resource.json(at: time))
+    return databases.operation(
+      "DeleteDatabaseMetadata", on: name, database: resource.json(at: time))
   }
 
   // MARK: Operations
@@ -135,6 +137,11 @@ extension Firestore {
   package func removeDatabases(of project: String) { databases.forget(project) }
 
   // MARK: Which exist
+
+  /// - Throws: NOT_FOUND, in the words for a call about what is in a database.
+  func requireDatabase(_ name: DatabaseName) throws(APIError) {
+    _ = try existing(name, missing: absent(name))
+  }
 
   private func existing(
     _ name: DatabaseName,
@@ -179,7 +186,8 @@ extension DatabaseResource {
   fileprivate func check(etag given: String?) throws(APIError) {
     guard let given, !given.isEmpty else { return }
     guard Base64.decode(given) != nil else {
-      throw APIError(.internalError, message: "Internal error encountered.")
+      throw APIError(.internalError, message: "Internal error encountered.").because(
+        "production refuses a malformed etag so")
     }
     guard given == etag else {
       throw APIError(

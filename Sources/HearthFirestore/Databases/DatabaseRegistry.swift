@@ -75,16 +75,21 @@ final class DatabaseRegistry: Sendable {
     }
   }
 
+  /// Makes an operation on a database itself, whose answer is the database.
+  func operation(_ kind: String, on name: DatabaseName, database: JSON) -> JSON {
+    let type = "type.googleapis.com/google.firestore.admin.v1."
+    let members = [("@type", JSON.string(type + "Database"))] + (database.object?.members ?? [])
+    return operation(
+      ["@type": .string(type + kind)], on: name, .object(JSONObject(members: members)))
+  }
+
   /// Makes an operation that is done at once, and keeps it for a while.
-  func operation(_ kind: String, on name: DatabaseName, _ response: JSON) -> JSON {
+  func operation(_ metadata: JSON, on name: DatabaseName, _ response: JSON) -> JSON {
     state.withLock { state in
       let id = "\(name)/operations/hearth-\(state.nextOperation)"
       state.nextOperation += 1
-      let type = "type.googleapis.com/google.firestore.admin.v1."
-      let members = [("@type", JSON.string(type + "Database"))] + (response.object?.members ?? [])
       let json = JSON.members([
-        "name": .string(id), "metadata": ["@type": .string(type + kind)], "done": true,
-        "response": .object(JSONObject(members: members)),
+        "name": .string(id), "metadata": metadata, "done": true, "response": response,
       ])
       guard state.projects[name.project] != nil || state.projects.count < Self.mostProjects else {
         return json

@@ -74,7 +74,8 @@ struct DatabaseResource: Sendable {
     ])
   }
 
-  private static func time(_ microseconds: Int64) -> JSON {
+  /// As the Admin API writes times.
+  static func time(_ microseconds: Int64) -> JSON {
     let fraction = String(
       microseconds - microseconds.quotientRoundingDown(by: 1_000_000) * 1_000_000)
     let seconds = Timestamp(seconds: microseconds.quotientRoundingDown(by: 1_000_000)).iso8601

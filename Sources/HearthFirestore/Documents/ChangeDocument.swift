@@ -44,7 +44,7 @@ extension Firestore {
     write.delete = path.text
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
     if contends(path.database, caller) { throw Transactions.contention }
-    _ = try await commit([write], in: path.database, nil, caller)
+    _ = try await commit([write], in: path.database, caller)
   }
 
   private func change(
@@ -52,7 +52,7 @@ extension Firestore {
   ) async throws(APIError) -> Document {
     let shown = try mask.map { mask throws(APIError) in try FieldPath.mask(mask) }
     if contends(path.database, caller) { throw Transactions.contention }
-    let (effects, _) = try await commit([write], in: path.database, nil, caller).result
+    let (effects, _) = try await commit([write], in: path.database, caller).result
     guard let stored = effects.last?.after else {
       throw APIError(.internalError, "the document is gone")
     }

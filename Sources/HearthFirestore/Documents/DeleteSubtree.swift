@@ -7,7 +7,9 @@ extension Firestore {
 
   /// Deletes a document with all that lies below it, or a collection.
   package func deleteSubtree(_ path: ResourcePath) async throws(APIError) {
-    try await deleteBatches(in: path.database) { documents, limit throws(APIError) in
+    var deleted = Deleted()
+    try await deleteBatches(in: path.database, counting: &deleted) {
+      documents, limit throws(APIError) in
       var found: [Documents.StoredRow] = []
       if path.isDocument, let row = try documents.row(at: path) { found.append(row) }
       let collections = try documents.collections(below: path, collectionId: nil)
@@ -20,34 +22,56 @@ extension Firestore {
   package func bulkDelete(
     _ database: DatabaseName, collectionIds: [String]
   ) async throws(APIError) {
-    let root = ResourcePath(database, [])
     guard !collectionIds.isEmpty else { return try await clear(database) }
-    for id in collectionIds {
+    _ = try await deleteGroups(collectionIds, of: database)
+  }
+
+  /// How many documents were deleted, and their sizes together as production counts bytes.
+  struct Deleted {
+    var documents = 0
+    var bytes = 0
+
+    mutating func add(_ document: StoredDocument) {
+      documents += 1
+      bytes += DocumentSize.size(document.fields, of: document.path)
+    }
+  }
+
+  /// Deletes the documents of all collections with these ids, at any depth.
+  func deleteGroups(
+    _ ids: [String], of database: DatabaseName
+  ) async throws(APIError) -> Deleted {
+    var deleted = Deleted()
+    let root = ResourcePath(database, [])
+    for id in ids {
       try ResourcePath.check(id)
-      try await deleteBatches(in: database) { documents, limit throws(APIError) in
+      try await deleteBatches(in: database, counting: &deleted) {
+        documents, limit throws(APIError) in
         var found: [Documents.StoredRow] = []
         let collections = try documents.collections(below: root, collectionId: id)
         try documents.collect(collections, upTo: limit, into: &found)
         return found
       }
     }
+    return deleted
   }
 
   private func deleteBatches(
-    in database: DatabaseName,
+    in database: DatabaseName, counting deleted: inout Deleted,
     _ find: (Documents, Int) throws(APIError) -> [Documents.StoredRow]
   ) async throws(APIError) {
     var isComplete = false
     while !isComplete {
-      let count = try commit(in: database) { application throws(APIError) in
+      let batch = try commit(in: database) { application throws(APIError) in
         let found = try find(application.documents, Self.batchSize)
         for row in found { try application.documents.delete(row) }
         let effects = found.map {
           DocumentEffect(path: $0.document.path, before: $0.document, after: nil, kind: .delete)
         }
-        return (found.count, effects)
+        return (found.map(\.document), effects)
       }.result
-      isComplete = count < Self.batchSize
+      for document in batch { deleted.add(document) }
+      isComplete = batch.count < Self.batchSize
       await Task.yield()
     }
   }

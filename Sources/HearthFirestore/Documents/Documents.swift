@@ -24,13 +24,25 @@ struct Documents {
   struct StoredRow {
     fileprivate let id: Int64
     fileprivate let collection: Int64
+    /// Of its fields here.
+    let bytes: Int
     let document: StoredDocument
+
+    fileprivate init(_ row: ResultRow, _ collection: Int64, _ path: ResourcePath) throws {
+      let data: Data = row[1]
+      id = row[0]
+      self.collection = collection
+      bytes = data.count
+      document = StoredDocument(
+        path: path, fields: try StoredDocument.fields(of: [UInt8](data)), createTime: row[2],
+        updateTime: row[3])
+    }
   }
 
   func row(at path: ResourcePath) throws(APIError) -> StoredRow? {
     try transaction.first(
       """
-      SELECT d.id, d.collection, d.fields, d.created_at, d.updated_at
+      SELECT d.id, d.fields, d.created_at, d.updated_at, d.collection
       FROM firestore_documents d JOIN firestore_collections c ON c.id = d.collection
       WHERE c.project = ? AND c.database = ? AND c.path = ? AND d.name = ?
       """,
@@ -38,13 +50,7 @@ struct Documents {
         path.database.project, path.database.database,
         Data(OrderedBytes.path(path.parent.segments)), path.id,
       ]
-    ) { row in
-      StoredRow(
-        id: row[0], collection: row[1],
-        document: StoredDocument(
-          path: path, fields: try StoredDocument.fields(of: [UInt8](row[2] as Data)),
-          createTime: row[3], updateTime: row[4]))
-    }
+    ) { try StoredRow($0, $0[4], path) }
   }
 
   /// When the document was last changed, in microseconds; nil where there is none.
@@ -66,18 +72,11 @@ struct Documents {
   func rows(in collection: Collection, limit: Int) throws(APIError) -> [StoredRow] {
     try transaction.all(
       """
-      SELECT id, name, fields, created_at, updated_at FROM firestore_documents
+      SELECT id, fields, created_at, updated_at, name FROM firestore_documents
       WHERE collection = ? ORDER BY name LIMIT ?
       """,
       [collection.id, limit]
-    ) { row in
-      StoredRow(
-        id: row[0], collection: collection.id,
-        document: StoredDocument(
-          path: collection.path.appending(row[1]),
-          fields: try StoredDocument.fields(of: [UInt8](row[2] as Data)),
-          createTime: row[3], updateTime: row[4]))
-    }
+    ) { try StoredRow($0, collection.id, collection.path.appending($0[4])) }
   }
 
   // MARK: Writing
@@ -181,7 +180,7 @@ struct Documents {
       [path.database.project, path.database.database, bytes]
     ) { $0[0] as Int64 }
     if let known { return known }
-    // Snapshots hold documents of collections that are not there any more: no number comes twice.
+    // Snapshots hold documents of collections that are not there any more: no number appears twice.
     try transaction.execute(
       """
       INSERT INTO firestore_collections (id, project, database, path, collection_id)
@@ -255,13 +254,13 @@ struct Documents {
   }
 
   /// The distinct segments that follow the prefix in the paths of collections, each found with one
-  /// look into the index; those behind `after`.
+  /// look into the index; those after `after`.
   func children(
     of prefix: ResourcePath, after: String?, limit: Int
   ) throws(APIError) -> [String] {
     let start = OrderedBytes.path(prefix.segments)
     let end = OrderedBytes.end(of: start)
-    // Behind the prefix itself, which may be a collection.
+    // After the prefix itself, which may be a collection.
     var next = after.map { OrderedBytes.end(of: start + OrderedBytes.path([$0])) } ?? start + [0]
     var names: [String] = []
     while names.count < limit {

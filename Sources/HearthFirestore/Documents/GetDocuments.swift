@@ -15,7 +15,8 @@ extension Firestore {
   ) async throws(APIError) -> Document {
     let path = try ResourcePath.document(request.name)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
-    let reading = try begin(ReadSelector(request.consistencySelector), in: path.database)
+    let reading = try begin(
+      ReadSelector(request.consistencySelector), in: path.database, as: caller)
     let (found, _) = try await get([path], reading, caller)
     guard let document = found.first?.document else {
       throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
@@ -37,7 +38,7 @@ extension Firestore {
       }
       if seen.insert(path).inserted { paths.append(path) }
     }
-    let reading = try begin(ReadSelector(request.consistencySelector), in: database)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: database, as: caller)
     let (found, time) = try await get(paths, reading, caller)
     var responses = found.map { path, document in
       var response = BatchGetDocumentsResponse()
@@ -61,16 +62,20 @@ extension Firestore {
     if let transaction = reading.readWrite {
       try await transactions.lock(paths, for: transaction)
     }
-    let (found, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
-      try read(reading) { snapshot throws(APIError) in
-        let gate = RulesGate(self, caller, reading.database, snapshot.documents, verdicts)
-        var found: [Found] = []
-        for path in paths {
-          let document = try snapshot.document(at: path)
-          try gate?.checkGet(path, document)
-          found.append((path, document))
+    let (found, time) = try await LargeReads.makeRoom { () async throws(APIError) in
+      try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
+        try read(reading) { snapshot throws(APIError) in
+          let gate = RulesGate(self, caller, reading.database, snapshot.documents, verdicts)
+          var found: [Found] = []
+          var bytes = 0
+          for path in paths {
+            let document = try snapshot.document(at: path, bytes: &bytes)
+            try gate?.checkGet(path, document)
+            try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
+            found.append((path, document))
+          }
+          return found
         }
-        return found
       }
     }
     if let transaction = reading.readWrite {

@@ -34,13 +34,16 @@ extension Firestore {
     // Rules do not see the order that was added.
     query.explicitOrders = givenOrders
     try Query.Bounds(asProduction: isProduction).check(query, nil)
-    let reading = try begin(ReadSelector(request.consistencySelector), in: parent.database)
+    let reading = try begin(
+      ReadSelector(request.consistencySelector), in: parent.database, as: caller)
     if request.showMissing, !request.collectionID.isEmpty {
-      return try read(reading) { snapshot throws(APIError) in
-        try Self.page(
-          of: parent.appending(request.collectionID), behind: token, size, mask, listing,
-          in: snapshot)
-      }.result
+      return try await LargeReads.makeRoom { () async throws(APIError) in
+        try read(reading) { snapshot throws(APIError) in
+          try Self.page(
+            of: parent.appending(request.collectionID), after: token, size, mask, listing,
+            in: snapshot)
+        }.result
+      }
     }
     let judged = judging?.plan(query, by: caller, "list")
     let result = try await run(query, reading, caller, judged).result
@@ -98,7 +101,7 @@ extension Firestore {
 
   /// A page with the documents that are missing but have collections below them.
   private static func page(
-    of collection: ResourcePath, behind token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
+    of collection: ResourcePath, after token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
     _ listing: PageToken.Listing?, in snapshot: Snapshot
   ) throws(APIError) -> ListDocumentsResponse {
     // As references: ids that are numbers come first.
@@ -111,9 +114,11 @@ extension Firestore {
       }
     }
     var response = ListDocumentsResponse()
+    var bytes = 0
     for name in names.prefix(size) {
       let path = collection.appending(name)
-      if let document = try snapshot.document(at: path) {
+      if let document = try snapshot.document(at: path, bytes: &bytes) {
+        try LargeReads.require(bytes, isComplete: false)
         response.documents.append(document.message(mask: mask))
       } else {
         response.documents.append(.with { $0.name = path.text })
@@ -178,13 +183,14 @@ extension Firestore {
   func requireOwner(_ caller: FirestoreCaller) throws(APIError) {
     guard caller.isOwner else {
       throw APIError(
-        .permissionDenied, message: "Metadata operations require admin authentication.")
+        .permissionDenied, message: "Metadata operations require admin authentication."
+      ).inProduction(APIError.denied.message)
     }
   }
 }
 
 extension StructuredQuery {
-  /// So that a page can begin behind any document.
+  /// So that a page can begin after any document.
   fileprivate mutating func orderByName() {
     guard !orderBy.contains(where: { $0.field.fieldPath == "__name__" }) else { return }
     let direction = orderBy.last?.direction ?? .ascending

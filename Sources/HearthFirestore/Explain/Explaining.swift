@@ -32,7 +32,7 @@ extension Firestore {
     _ query: Query, aggregated: [FieldPath] = [], _ reading: Reading, _ caller: FirestoreCaller,
     _ judged: JudgedQuery?
   ) async throws(APIError) -> ExplainMetrics {
-    _ = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+    _ = try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
           .checkList(query, in: snapshot)

@@ -40,7 +40,7 @@ struct IndexWalk {
 }
 
 extension ExplainedPlan {
-  /// The entries that are read for at most so many documents, and one behind them that tells whether
+  /// The entries that are read for at most so many documents, and one after them that tells whether
   /// there are more.
   func entries(
     _ query: Query, _ aggregated: [FieldPath], in snapshot: Snapshot, wanted: Int?

@@ -24,8 +24,24 @@ final class CommitLog: Sendable {
     var bytes = 0
     var nextListener = 0
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    /// What was read last. Most often many listeners read the same, one after the other.
+    var lastRead: ReadCommits?
   }
 
+  /// Commits as they were handed out.
+  fileprivate struct ReadCommits {
+    let database: DatabaseName
+    let place: Int
+    let next: Int
+    /// Whether more commits were left out.
+    let isFull: Bool
+    let commits: [LoggedCommit]
+
+    /// What has more bytes is not kept for the next reader.
+    static let most = 8 << 20
+  }
+
+  let steps = ListenSteps()
   private let bounds: HistoryBounds
   private let state: Mutex<State>
   /// The time before which a database without commits had no documents, in microseconds.
@@ -96,6 +112,7 @@ final class CommitLog: Sendable {
   func clear(_ database: DatabaseName, at time: Int64, isRestore: Bool = false) {
     let listeners = state.withLock { state in
       state.change(database) { $0.dropAll(until: time, isRestore: isRestore) }
+      if state.lastRead?.database == database { state.lastRead = nil }
       return Array(state.listeners.values)
     }
     for listener in listeners { listener.yield() }
@@ -123,24 +140,44 @@ final class CommitLog: Sendable {
   /// are none; nil when some of them are forgotten.
   func commits(of database: DatabaseName, from place: Int) -> (commits: [LoggedCommit], next: Int)?
   {
-    let found = state.withLock { state -> (entries: [DatabaseHistory.Entry], next: Int)? in
-      guard let history = state.databases[database] else { return place > 0 ? nil : ([], 0) }
+    var known: [LoggedCommit]?
+    let found = state.withLock {
+      state -> (entries: [DatabaseHistory.Entry], next: Int, isFull: Bool)? in
+      guard let history = state.databases[database] else {
+        return place > 0 ? nil : ([], 0, false)
+      }
       guard let entries = history.entries(from: place) else { return nil }
+      if let last = state.lastRead, last.database == database, last.place == place,
+        last.isFull || last.next == place + entries.count
+      {
+        known = last.commits
+        return ([], last.next, last.isFull)
+      }
       var room = Self.portion
       let some = entries.prefix { entry in
         defer { room -= entry.bytes }
         // The first one always, however large: a reader must get on.
         return room > 0
       }
-      return (Array(some), place + some.count)
+      return (Array(some), place + some.count, some.count < entries.count)
     }
     guard let found else { return nil }
+    if let known { return (known, found.next) }
+    guard !found.entries.isEmpty else { return ([], found.next) }
     var commits: [LoggedCommit] = []
     // Decoded outside of the lock, which writers need.
     for (index, entry) in found.entries.enumerated() {
       let effects = entry.effects.compactMap(\.effect)
       guard effects.count == entry.effects.count else { return nil }
-      commits.append(LoggedCommit(sequence: place + index, time: entry.time, effects: effects))
+      commits.append(
+        LoggedCommit(
+          sequence: place + index, time: entry.time, effects: effects, counting: steps))
+    }
+    if found.entries.reduce(0, { $0 + $1.bytes }) <= ReadCommits.most {
+      let read = ReadCommits(
+        database: database, place: place, next: found.next, isFull: found.isFull,
+        commits: commits)
+      state.withLock { $0.lastRead = read }
     }
     return (commits, found.next)
   }

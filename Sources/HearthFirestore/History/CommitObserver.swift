@@ -1,10 +1,22 @@
+package import HearthErrors
+package import HearthSQLite
+
 /// Hears of the commits that clients make, in their order, before the next one begins: it must not
 /// take long. Imports, clears and restores are not told.
 package protocol CommitObserver: AnyObject, Sendable {
   /// Whether anybody wants to know. Asked at each commit; without a yes nothing else is done.
   var isWatching: Bool { get }
 
+  /// Writes in the transaction of the commit what must be there exactly if the commit is.
+  ///
+  /// - Throws: what makes the commit fail.
+  func join(_ commit: ObservedCommit, in transaction: Transaction) throws(APIError)
+
   func committed(_ commit: ObservedCommit)
+}
+
+extension CommitObserver {
+  package func join(_ commit: ObservedCommit, in transaction: Transaction) throws(APIError) {}
 }
 
 /// What a commit did to the documents that it changed.

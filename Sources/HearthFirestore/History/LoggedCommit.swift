@@ -1,4 +1,5 @@
 import HearthFirestoreProtos
+import Synchronization
 
 /// A commit as listeners hear of it.
 struct LoggedCommit: Sendable {
@@ -7,6 +8,77 @@ struct LoggedCommit: Sendable {
   /// In microseconds.
   let time: Int64
   let effects: [DocumentEffect]
+  private let places: EffectPlaces
+
+  init(sequence: Int, time: Int64, effects: [DocumentEffect], counting steps: ListenSteps) {
+    self.sequence = sequence
+    self.time = time
+    self.effects = effects
+    places = EffectPlaces(effects, counting: steps)
+    steps.add(effects.count)
+  }
+
+  /// The changes of these documents, in their order. It takes as long as there are documents, and
+  /// not as there are changes: many listeners of one document each ask about a large commit.
+  func effects(of paths: some Sequence<ResourcePath>) -> [DocumentEffect] {
+    var found = paths.flatMap { places.all(of: $0, in: effects) }
+    if found.count > 1 { found.sort() }
+    return found.map { effects[$0] }
+  }
+
+  func changes(_ path: ResourcePath) -> Bool { !places.all(of: path, in: effects).isEmpty }
+}
+
+/// How much listeners do to follow commits: changes that were decoded for one of them, and those
+/// that were looked at to find the ones of a document. Unlike a time it is the same on every machine.
+///
+/// A class, because all listeners of a database count together.
+final class ListenSteps: Sendable {
+  private let steps = Atomic(0)
+
+  var count: Int { steps.load(ordering: .relaxed) }
+
+  func add(_ count: Int) { steps.wrappingAdd(count, ordering: .relaxed) }
+}
+
+/// Where a commit has the changes of a document.
+private struct EffectPlaces: Sendable {
+  /// Fewer changes are looked at one after the other.
+  private static let few = 8
+
+  /// The first change of each document; nil where there are few.
+  private let first: [ResourcePath: Int]?
+  /// The changes of documents that have several.
+  private let others: [ResourcePath: [Int]]
+  private let steps: ListenSteps
+
+  init(_ effects: [DocumentEffect], counting steps: ListenSteps) {
+    self.steps = steps
+    guard effects.count > Self.few else {
+      (first, others) = (nil, [:])
+      return
+    }
+    var first: [ResourcePath: Int] = [:]
+    var others: [ResourcePath: [Int]] = [:]
+    first.reserveCapacity(effects.count)
+    for (place, effect) in effects.enumerated() {
+      if first[effect.path] == nil {
+        first[effect.path] = place
+      } else {
+        others[effect.path, default: []].append(place)
+      }
+    }
+    (self.first, self.others) = (first, others)
+  }
+
+  func all(of path: ResourcePath, in effects: [DocumentEffect]) -> [Int] {
+    guard let first else {
+      steps.add(effects.count)
+      return effects.indices.filter { effects[$0].path == path }
+    }
+    steps.add(1)
+    return first[path].map { [$0] + (others[path] ?? []) } ?? []
+  }
 }
 
 /// What the log keeps of a change. Documents that nobody is likely to read soon are kept in their

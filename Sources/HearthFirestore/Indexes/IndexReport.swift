@@ -1,4 +1,5 @@
 package import HearthErrors
+import HearthFirestoreProtos
 package import HearthIndexes
 import HearthOperations
 import HearthTime
@@ -36,15 +37,31 @@ extension IndexTable {
   /// The queries that other indexes would not serve, with what they lack.
   package func check(_ configuration: IndexConfiguration, of database: DatabaseName) -> JSON {
     let entries = unserved(of: database, by: configuration).map { shape, plan -> JSON in
-      let additions = plan.missing.reduce(IndexConfiguration()) {
-        $0.merged(with: $1.addition(to: configuration))
-      }
-      return .members([
+      .members([
         "query": .string(shape.description), "reason": .string(plan.reason),
-        "indexes": .array(plan.missing.map(\.json)), "configuration": additions.json,
+        "indexes": .array(plan.missing.map(\.json)),
+        "configuration": Self.additions(plan, to: configuration),
       ])
     }
     return .members(["missing": .array(entries)])
+  }
+
+  /// What a query misses, and what would have to be added for it.
+  func described(_ shape: QueryShape, _ plan: IndexPlan, of database: DatabaseName) -> JSON {
+    .members([
+      "query": .string(shape.description), "reason": .string(plan.reason),
+      "missing": .array(plan.missing.map(\.json)),
+      "configuration": plan.missing.isEmpty
+        ? nil : Self.additions(plan, to: configuration(of: database)),
+    ])
+  }
+
+  private static func additions(
+    _ plan: IndexPlan, to configuration: IndexConfiguration
+  ) -> JSON {
+    plan.missing.reduce(IndexConfiguration()) {
+      $0.merged(with: $1.addition(to: configuration))
+    }.json
   }
 
   /// One entry of the report, as events have it too.
@@ -142,6 +159,20 @@ extension Firestore {
   /// The queries so far that the indexes of the body would not serve.
   package func checkIndexes(of database: DatabaseName, _ body: JSON) throws(APIError) -> JSON {
     indexes.check(try Self.configuration(body), of: database)
+  }
+
+  /// The query in words, why it is answered or not, the indexes that it misses, and what would have
+  /// to be added for it.
+  package func planIndexes(for request: RunQueryRequest) throws(APIError) -> JSON {
+    let parent = try ResourcePath.parent(request.parent)
+    let query = try Query(
+      parent: parent, request.structuredQuery,
+      within: .init(asProduction: answersAsProduction(parent.database.project)),
+      readsNamesBackwards: true)
+    guard let shape = query.shape(), let plan = indexPlan(of: query) else {
+      return ["missing": []]
+    }
+    return indexes.described(shape, plan, of: parent.database)
   }
 
   private static func configuration(_ body: JSON) throws(APIError) -> IndexConfiguration {

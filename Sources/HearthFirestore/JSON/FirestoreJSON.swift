@@ -7,7 +7,7 @@ package import SwiftProtobuf
 /// SwiftProtobuf's own JSON is of no use here: a map is a repeated entry in our messages, so that
 /// fields keep their order.
 package enum FirestoreJSON {
-  /// Production takes names of enumerations in lower case, and commas behind the last member.
+  /// Production takes names of enumerations in lower case, and commas after the last member.
   ///
   /// `place` is where in the request the message lies, where it is not the request itself.
   ///

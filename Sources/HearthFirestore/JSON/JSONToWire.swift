@@ -172,7 +172,7 @@ struct JSONToWire {
     }
   }
 
-  /// The name of a member, and the colon behind it.
+  /// The name of a member, and the colon after it.
   private mutating func key() throws(JSONFault) -> JSONReader.Text {
     let isQuoted = reader.peek() == UInt8(ascii: "\"")
     if isQuoted {

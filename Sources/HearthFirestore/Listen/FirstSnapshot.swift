@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthFirestoreRules
 import HearthTime
 import SwiftProtobuf
 
@@ -52,7 +53,8 @@ extension Firestore {
   /// - Throws: why the target is refused.
   func first(
     _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
-    _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?
+    _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?,
+    reading: ListenReading
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     var target = target
     // The rules come first: a client that may not listen learns neither of a missing index nor of a
@@ -60,7 +62,7 @@ extension Firestore {
     try judge(&target, caller, database, documents, verdicts)
     try judged?.requireIndexes()
     let time = try readTime(documents, of: database)
-    let result = try target.result(in: documents)
+    let result = try result(of: target, in: documents, reading)
     target.known = Dictionary(
       result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
     var answers: [ListenResponse] = []
@@ -70,13 +72,17 @@ extension Firestore {
     if message.resumeType != nil {
       if let news = news(of: target, result, since: message, until: time, database) {
         (shown, gone) = news
-        // As recorded from production: without a count that the client expects, a filter stands for
-        // the names of all that have left.
-        if !gone.isEmpty, !message.hasExpectedCount, canFilter(target, database) {
-          filter = .of(result, names: false, for: target.id)
+        // As recorded from production: a filter follows what has changed, and stands for the names
+        // of all that have left. Only a client that was away for a moment, and says how many
+        // documents it expects, hears of each.
+        let isTold = message.hasExpectedCount && !gone.isEmpty && !isLate(message, at: time)
+        if !isTold, canFilter(target, verdicts) {
+          filter = .of(result, names: message.hasExpectedCount, for: target.id)
           gone = []
         }
-      } else if let changed = changed(in: target, result, since: message, until: time, database) {
+      } else if let changed = changed(
+        in: target, result, since: message, until: time, database, verdicts)
+      {
         shown = changed
         filter = .of(result, names: message.hasExpectedCount, for: target.id)
       } else {
@@ -101,17 +107,23 @@ extension Firestore {
 
   /// Whether a filter may stand for the documents that have left a target. The official emulator
   /// sends none.
-  private func canFilter(_ target: ListenTarget, _ database: DatabaseName) -> Bool {
-    target.query?.isWindow == false && answersAsProduction(database.project)
+  private func canFilter(_ target: ListenTarget, _ verdicts: RuleVerdicts) -> Bool {
+    target.query?.isWindow == false && verdicts.answers == .production
+  }
+
+  /// Whether a client was away for more than a moment. Recorded are resumes at once and after ten
+  /// seconds.
+  private func isLate(_ message: Target, at time: Int64) -> Bool {
+    resumeTime(of: message).map { time - $0 >= 5_000_000 } ?? true
   }
 
   /// The documents that have changed since the time of a token, by their own times; nil where these
   /// do not tell, or no filter may follow. Which documents have left is not known.
   private func changed(
     in target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
-    _ database: DatabaseName
+    _ database: DatabaseName, _ verdicts: RuleVerdicts
   ) -> [StoredDocument]? {
-    guard let since = resumeTime(of: message), since <= now, canFilter(target, database),
+    guard let since = resumeTime(of: message), since <= now, canFilter(target, verdicts),
       log.isTimed(database, after: since)
     else { return nil }
     return result.filter { $0.updateTime > since }

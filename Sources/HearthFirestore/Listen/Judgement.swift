@@ -19,9 +19,7 @@ struct Judgement {
     if generation != rules.generation { return true }
     let judged = targets.values.filter(\.isJudged)
     guard !judged.isEmpty else { return false }
-    return commits.contains { commit in
-      commit.effects.contains { effect in judged.contains { $0.isJudged(by: effect.path) } }
-    }
+    return commits.contains { commit in judged.contains { $0.isJudged(by: commit) } }
   }
 }
 
@@ -53,13 +51,14 @@ extension Firestore {
 }
 
 extension ListenTarget {
-  /// Whether what the rules have said rests on a document.
-  fileprivate func isJudged(by path: ResourcePath) -> Bool {
-    if lookedUp.contains(path) { return true }
+  /// Whether what the rules have said rests on a document that a commit changes.
+  fileprivate func isJudged(by commit: LoggedCommit) -> Bool {
+    if lookedUp.contains(where: commit.changes) { return true }
     switch kind {
-    case .documents(let paths): return paths.contains(path)
+    case .documents(let paths): return paths.contains(where: commit.changes)
     // What rules say of other queries rests on no document of the result.
-    case .query(let query): return query.namesDocuments && query.covers(path)
+    case .query(let query):
+      return query.namesDocuments && commit.effects.contains { query.covers($0.path) }
     }
   }
 }

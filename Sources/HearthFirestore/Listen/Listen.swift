@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthOperations
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -39,8 +40,10 @@ extension Firestore {
         // One signal may stand for several requests and commits, so everything is looked at each
         // time.
         let (requests, isOver) = try inbox.take()
-        for request in requests { try await stream.handle(request) }
-        try await stream.catchUp()
+        for request in requests {
+          try await LargeAnswers.Answer().whileMade { try await stream.handle(request) }
+        }
+        try await LargeAnswers.Answer().whileMade { try await stream.catchUp() }
         if isOver { break }
       }
       group.cancelAll()

@@ -29,6 +29,8 @@ struct ListenStream {
   /// How many restores the client knows of.
   private var restores = 0
   private var highestID: Int32 = 0
+  /// Whether a target has an id that was given here.
+  private var hasGivenIDs = false
   private var judgement = Judgement()
 
   init(
@@ -74,14 +76,8 @@ struct ListenStream {
   private mutating func add(_ message: Target, _ database: DatabaseName) async throws {
     // Older targets hear of older commits first.
     try await catchUp()
-    var id = message.targetID
-    if id == 0 { id = highestID + 1 }
-    guard id > 0, targets[id] == nil else {
-      throw APIError.invalid("Target id \(id) is in use or out of range.")
-    }
-    // Bounded, so that adding one does not overflow.
-    highestID = max(highestID, min(id, .max - 1))
     let isProduction = firestore.answersAsProduction(database.project)
+    guard let id = try await id(of: message, isProduction: isProduction) else { return }
     if isProduction, message.hasBadResumeToken {
       try await send(.change(.remove, [id], cause: .invalid("bad resume token")))
       return
@@ -94,15 +90,11 @@ struct ListenStream {
         .change(.noChange, [], token: firestore.resumeToken(since), readTime: since))
     }
     do throws(APIError) {
-      // Copies: the closure below must not hold this value while `settle` changes it.
-      let (firestore, caller) = (firestore, caller)
       let judging = firestore.indexJudging(in: database)
       let target = ListenTarget(
         id: id, kind: try Self.kind(message, database, readsNamesBackwards: judging != nil))
       let judged = target.query.flatMap { judging?.plan($0, by: caller, "listen") }
-      let (settled, first) = try await settle(database) { documents, verdicts throws(APIError) in
-        try firestore.first(target, message, database, caller, documents, verdicts, judged)
-      }
+      let (settled, first) = try await begin(target, message, database, judged)
       targets[id] = first.target
       // First the changes of the other targets: the client takes the time below for the time of all
       // targets.
@@ -122,6 +114,63 @@ struct ListenStream {
       targets[id] = nil
       try await send(.change(.remove, [id], cause: error))
     }
+  }
+
+  /// What a new target shows at first, and what the others have to be told at that moment.
+  private mutating func begin(
+    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ judged: JudgedQuery?
+  ) async throws(APIError) -> (
+    Settled, (target: ListenTarget, answers: [ListenResponse], time: Int64)
+  ) {
+    // Copies: the closure below must not hold this value while `settle` changes it.
+    let (firestore, caller) = (firestore, caller)
+    var reading = ListenReading.small
+    var attempts = 0
+    while true {
+      do throws(APIError) {
+        return try await settle(database) { [reading] documents, verdicts throws(APIError) in
+          try firestore.first(
+            target, message, database, caller, documents, verdicts, judged, reading: reading)
+        }
+      } catch {
+        guard error == ListenReading.isLarge, let query = target.query else { throw error }
+        attempts += 1
+        reading =
+          attempts <= ListenReading.mostAttempts
+          ? .ahead(try await firestore.readAhead(query)) : .whole
+      }
+    }
+  }
+
+  /// The id of a new target; nil where the target is refused.
+  ///
+  /// - Throws: INVALID_ARGUMENT, which ends the stream.
+  private mutating func id(
+    of message: Target, isProduction: Bool
+  ) async throws -> Int32? {
+    var id = message.targetID
+    if isProduction, id > 0 {
+      guard !hasGivenIDs else {
+        throw APIError.invalid("Target id \(id) is on a stream whose ids the server gives.")
+      }
+      guard targets[id] == nil else {
+        try await send(
+          .change(
+            .remove, [id],
+            cause: APIError(.alreadyExists, message: "Target ID already exists: \(id)")))
+        return nil
+      }
+    }
+    if id == 0 {
+      id = highestID + 1
+      hasGivenIDs = true
+    }
+    guard id > 0, targets[id] == nil else {
+      throw APIError.invalid("Target id \(id) is in use or out of range.")
+    }
+    // Bounded, so that adding one does not overflow.
+    highestID = max(highestID, min(id, .max - 1))
+    return id
   }
 
   /// Why the client could not be told something; that ends the stream and not a target.
@@ -262,10 +311,13 @@ struct ListenStream {
     // Read before the rules are asked: where they are replaced meanwhile, the targets are judged
     // once more.
     let generation = firestore.rules.generation
-    let (state, value) = try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
-      try stream.firestore.read { documents throws(APIError) in
-        let state = try stream.present(database, documents, verdicts)
-        return (state, try body(documents, verdicts))
+    let (state, value) = try await LargeReads.makeRoom { () async throws(APIError) in
+      try await RuleVerdicts.settle(in: stream.firestore, database) {
+        verdicts throws(APIError) in
+        try stream.firestore.read { documents throws(APIError) in
+          let state = try stream.present(database, documents, verdicts)
+          return (state, try body(documents, verdicts))
+        }
       }
     }
     // Only here, because the body may run several times.

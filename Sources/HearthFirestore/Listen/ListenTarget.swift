@@ -41,13 +41,16 @@ struct ListenTarget {
   func result(in documents: Documents) throws(APIError) -> [StoredDocument] {
     switch kind {
     case .query(let query):
-      return try documents.run(query).documents.map { document throws(APIError) in
-        try document.decoded()
-      }
+      let result = try documents.run(query)
+      try LargeReads.require(result.bytes)
+      return try result.documents.map { document throws(APIError) in try document.decoded() }
     case .documents(let paths):
       var found: [StoredDocument] = []
+      var bytes = 0
       for path in paths {
-        if let document = try documents.document(at: path) { found.append(document) }
+        guard let document = try documents.document(at: path, bytes: &bytes) else { continue }
+        try LargeReads.require(bytes, isComplete: false)
+        found.append(document)
       }
       return found
     }
@@ -110,7 +113,7 @@ struct ListenTarget {
   mutating func changes(after commit: LoggedCommit) -> [TargetChange]? {
     switch kind {
     case .documents(let paths):
-      return commit.effects.filter { paths.contains($0.path) }.map { effect in
+      return commit.effects(of: paths).map { effect in
         known[effect.path] = effect.after?.updateTime
         return effect.after.map { .shows($0) } ?? .deleted(effect.path)
       }

@@ -1,4 +1,4 @@
-import HearthErrors
+package import HearthErrors
 package import HearthFirestoreProtos
 import SwiftProtobuf
 
@@ -7,6 +7,9 @@ extension APIError {
     APIError(.invalidArgument, message: message)
   }
 
+  /// What production says to everybody who may not do something, whatever the reason.
+  package static let denied = APIError(
+    .permissionDenied, message: "Missing or insufficient permissions.")
   static let beforeEpoch = invalid("Only timestamps past epoch are supported.")
   static let tooPrecise = invalid("timestamp cannot have more than microseconds precision")
   static let negativePageSize = invalid("Page size must be nonnegative.")

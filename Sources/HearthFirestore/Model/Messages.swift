@@ -68,6 +68,9 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Int64 {
+  /// Microseconds, without what is less than a millisecond.
+  var inWholeMilliseconds: Int64 { quotientRoundingDown(by: 1000) * 1000 }
+
   func quotientRoundingDown(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

@@ -142,7 +142,7 @@ enum OrderedBytes {
     if byte == 0 { output.append(0xFF) }
   }
 
-  /// Segments one behind the other, so that a parent's bytes begin those of its children.
+  /// Segments one after the other, so that a parent's bytes begin those of its children.
   static func append(path segments: [String], to output: inout [UInt8]) {
     for segment in segments { append(text: segment, to: &output) }
   }
@@ -211,7 +211,7 @@ enum OrderedBytes {
     return segments
   }
 
-  /// The first bytes behind everything that begins with these. What follows them may be any bytes,
+  /// The first bytes after everything that begins with these. What follows them may be any bytes,
   /// 0xFF too, so that nothing can be appended to get there.
   static func end(of prefix: [UInt8]) -> [UInt8] {
     guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return [0xFF, 0xFF] }

@@ -172,7 +172,7 @@ package struct ResourcePath: Sendable, Hashable {
 }
 
 extension String {
-  /// By bytes: a slash and a combining mark behind it are one `Character`.
+  /// By bytes: a slash and a combining mark after it are one `Character`.
   var splitAtSlashes: [String] {
     utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }

@@ -132,7 +132,11 @@ struct ValueCheck {
     case .mapValue(let map)? where map.fields["__type__"] != nil:
       try Self.checkVector(map.fields)
       if use != .compared { try checkStoredVector(value, isInArray: place.isInArray) }
-    case .mapValue(let map)?: return .map(try members(map.fields, place))
+    case .mapValue(let map)?:
+      if use != .compared, let refusal = BSONType.refusal(of: map.fields) {
+        throw place.isInMap ? nestedRefusal : refusal
+      }
+      return .map(try members(map.fields, place))
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
       throw .invalid("A value of this type cannot be stored.")
     case .nullValue?, .booleanValue?, .integerValue?, .doubleValue?: break

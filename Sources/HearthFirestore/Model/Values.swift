@@ -29,7 +29,7 @@ extension Value {
     return array.values
   }
 
-  /// The number as a double; nil when it is none.
+  /// The number as a double; nil when it is not a number.
   var number: Double? {
     switch valueType {
     case .integerValue(let value)?: Double(value)

@@ -1,5 +1,6 @@
 package import HearthErrors
 import HearthFirestoreProtos
+import HearthFirestoreRules
 import HearthLimits
 import HearthOperations
 import HearthWire
@@ -9,6 +10,10 @@ extension Firestore {
   /// Whether a project answers as production does where the official emulator answers otherwise.
   package func answersAsProduction(_ project: String) -> Bool {
     switches(project).answers == .production
+  }
+
+  func ruleAnswers(of project: String) -> RuleAnswers {
+    answersAsProduction(project) ? .production : .emulator
   }
 
   /// A refusal in production's words, for a project that answers so.

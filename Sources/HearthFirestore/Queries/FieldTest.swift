@@ -32,7 +32,7 @@ struct FieldTest: Sendable, Hashable {
 
     var isNotIn: Bool { if case .notOneOf = self { true } else { false } }
 
-    /// A test that nothing fulfils, such as less than null, is none.
+    /// A test that nothing fulfils, such as less than null, is left out.
     var isInequality: Bool {
       switch self {
       case .less(let bound, _), .greater(let bound, _), .notEqual(let bound): !bound.isEmpty

@@ -24,7 +24,7 @@ extension Firestore {
         "A query to partition must be of a collection group, ordered by name, and nothing else.")
     }
     guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
-    let reading = try begin(.now, in: parent.database)
+    let reading = try begin(.now, in: parent.database, as: caller)
     let documents = try await run(query, reading, caller).result.documents
     guard request.pageSize >= 0 else { throw .negativePageSize }
     var count = Int(clamping: min(request.partitionCount, 1000))
@@ -32,11 +32,11 @@ extension Firestore {
     guard count > 0, documents.count > count else { return PartitionQueryResponse() }
     let points = (1...count).map { documents[$0 * documents.count / (count + 1)].path.text }
     let token = try isProduction ? early : PageToken(request.pageToken)
-    return try Self.page(of: points, behind: token, Int(request.pageSize), listing)
+    return try Self.page(of: points, after: token, Int(request.pageSize), listing)
   }
 
   private static func page(
-    of points: [String], behind token: PageToken?, _ pageSize: Int, _ listing: PageToken.Listing?
+    of points: [String], after token: PageToken?, _ pageSize: Int, _ listing: PageToken.Listing?
   ) throws(APIError) -> PartitionQueryResponse {
     var partitions = points[...]
     if let last = token?.place.last?.orderedBytes {

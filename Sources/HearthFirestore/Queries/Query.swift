@@ -11,7 +11,7 @@ struct Query: Sendable {
     let isDescending: Bool
   }
 
-  /// A place in the order: just before or just behind the documents with these values.
+  /// A place in the order: just before or just after the documents with these values.
   struct Bound: Sendable {
     /// In `OrderedBytes`, one for each order, or for the first few.
     let values: [[UInt8]]

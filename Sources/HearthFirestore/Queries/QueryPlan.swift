@@ -7,7 +7,7 @@ struct QueryPlan {
   /// limit.
   private(set) var isOrdered: Bool
   let isDescending: Bool
-  /// Whether what lies behind the query's end lies at the end of the scan too. Where a condition
+  /// Whether what lies after the query's end lies at the end of the scan too. Where a condition
   /// fixes the first field of the order, this holds only for documents that meet that condition.
   var isOrderedThroughout = true
 
@@ -50,7 +50,7 @@ struct QueryPlan {
   ) throws(APIError) -> QueryPlan {
     let first = query.orders[0]
     let direction = first.isDescending
-    // The order of one scan: the first field, and behind it names in the same direction.
+    // The order of one scan: the first field, and after it names in the same direction.
     let isSimple =
       query.orders.count <= 2 && query.orders.allSatisfy { $0.isDescending == direction }
     let equalities = Self.equalities(tests)

@@ -7,21 +7,17 @@ import HearthErrors
 final class QueryPortions {
   /// Documents that one transaction reads: a few milliseconds.
   static let rows = 2000
+  /// Bytes that the first portion reads, on a thread that reads sockets.
+  static let firstBytes = 512 << 10
   /// After so many restarts the rest is read at once, or a busy collection would never be read.
   private static let maximumRestarts = 3
-
-  /// Where the log of commits ended, and what the rules were.
-  private struct Moment: Equatable {
-    let end: Int
-    let restores: Int
-    let rules: Int
-  }
 
   private let query: Query
   private let firestore: Firestore
   private var scan: QueryScan
   private var restarts = 0
-  private var last: Moment?
+  /// When the last portion was read; nil before the first one.
+  private(set) var last: QueryMoment?
   /// Of a query to the past, which is run at once.
   private var past: QueryResult?
 
@@ -36,45 +32,61 @@ final class QueryPortions {
 
   /// Whether what rules have said may not hold any more. To be asked before `advance(in:)`, in the
   /// same transaction.
-  var needsRulesCheck: Bool { last != moment }
-
-  private var moment: Moment {
-    let database = query.parent.database
-    return Moment(
-      end: firestore.log.end(of: database), restores: firestore.log.restores(of: database),
-      rules: firestore.rules.generation)
-  }
+  var needsRulesCheck: Bool { last != firestore.moment(of: query) }
 
   /// - Returns: whether the result is complete.
+  /// - Throws: also where there is no room for so many bytes.
   func advance(in snapshot: Snapshot) throws(APIError) -> Bool {
     guard snapshot.isPresent(for: query) else {
-      past = try snapshot.run(query)
+      let result = try snapshot.run(query)
+      try LargeReads.require(result.bytes)
+      past = result
       return true
     }
-    let moment = moment
-    if let last, hasChanged(since: last, until: moment) {
+    let moment = firestore.moment(of: query)
+    let isFirst = isFirst
+    if let last, firestore.hasChanged(query, since: last, until: moment) {
       scan = QueryScan(query)
       restarts += 1
     }
     last = moment
-    return try scan.advance(
-      in: snapshot.documents, rows: restarts > Self.maximumRestarts ? .max : Self.rows)
-  }
-
-  private func hasChanged(since last: Moment, until moment: Moment) -> Bool {
-    if last.end == moment.end, last.restores == moment.restores { return false }
-    let portion = firestore.log.commits(of: query.parent.database, from: last.end)
-    guard last.restores == moment.restores, let portion, portion.next == moment.end else {
-      return true
-    }
-    return portion.commits.contains { commit in
-      commit.effects.contains { query.covers($0.path) }
-    }
+    let isOver = try scan.advance(
+      in: snapshot.documents, rows: restarts > Self.maximumRestarts ? .max : Self.rows,
+      bytes: isFirst ? Self.firstBytes : .max)
+    try LargeReads.require(scan.bytes, isComplete: isOver)
+    return isOver
   }
 
   /// It takes as long as there are documents to sort, and needs no transaction.
   func result() throws(APIError) -> QueryResult {
     if let past { return past }
     return try scan.result()
+  }
+}
+
+/// Where the log of commits ended when a part of a query was read, and what the rules were.
+struct QueryMoment: Sendable, Equatable {
+  fileprivate let end: Int
+  fileprivate let restores: Int
+  fileprivate let rules: Int
+}
+
+extension Firestore {
+  func moment(of query: Query) -> QueryMoment {
+    let database = query.parent.database
+    return QueryMoment(
+      end: log.end(of: database), restores: log.restores(of: database), rules: rules.generation)
+  }
+
+  /// Whether a document of the query may have changed in between.
+  func hasChanged(_ query: Query, since last: QueryMoment, until moment: QueryMoment) -> Bool {
+    if last.end == moment.end, last.restores == moment.restores { return false }
+    let portion = log.commits(of: query.parent.database, from: last.end)
+    guard last.restores == moment.restores, let portion, portion.next == moment.end else {
+      return true
+    }
+    return portion.commits.contains { commit in
+      commit.effects.contains { query.covers($0.path) }
+    }
   }
 }

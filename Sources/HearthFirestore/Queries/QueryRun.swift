@@ -5,6 +5,9 @@ struct QueryResult: Sendable {
   var documents: [EncodedDocument]
   /// How many the offset passed over.
   var skipped = 0
+
+  /// As they are in the store.
+  var bytes: Int { documents.reduce(0) { $0 + $1.data.count } }
 }
 
 /// Runs queries against the store.

@@ -24,6 +24,8 @@ struct QueryScan {
   private var count = 0
   private var found: [(document: EncodedDocument, position: [[UInt8]])] = []
   private var seen: Set<ResourcePath> = []
+  /// Of the documents that were found, as they are in the store.
+  private(set) var bytes = 0
   private var isSingle = true
   private var isSorted = true
 
@@ -34,24 +36,25 @@ struct QueryScan {
     alternatives = query.filter.map { $0.conjunctions(limit: 100) ?? [[]] } ?? [[]]
   }
 
-  /// Reads about so many documents; large ones count as several.
+  /// Reads about so many documents, or bytes; large documents count as several.
   ///
   /// - Returns: whether nothing is left to read.
   mutating func advance(
-    in documents: Documents, rows: Int = .max
+    in documents: Documents, rows: Int = .max, bytes: Int = .max
   ) throws(APIError) -> Bool {
     if wanted == 0 { return true }
     if self.parts == nil { try begin(in: documents) }
     var parts = self.parts ?? []
-    var left = rows
+    var left = (rows: rows, bytes: bytes)
     while let part = parts.first {
       if self.plan == nil { try begin(part, in: documents) }
       guard let plan = self.plan else { return true }
       let rest = try documents.scan(
         part.collection, plan.range, descending: plan.isDescending
       ) { document throws(APIError) in
-        guard left > 0 else { return .pause }
-        left -= 1 + document.data.count >> 11
+        guard left.rows > 0, left.bytes > 0 else { return .pause }
+        left.rows -= 1 + document.data.count >> 11
+        left.bytes -= document.data.count
         return visit(document, plan) ? .next : .stop
       }
       self.plan = rest.map(plan.from)
@@ -84,13 +87,16 @@ struct QueryScan {
   /// - Returns: whether more documents of the part are wanted.
   private mutating func visit(_ document: EncodedDocument, _ plan: QueryPlan) -> Bool {
     guard let position = query.position(matching: document) else {
-      // In the query's order nothing behind its end can match.
+      // In the query's order nothing after its end can match.
       guard plan.isOrdered, plan.isOrderedThroughout, let end = query.end,
         let place = query.position(of: document)
       else { return true }
       return !query.isBehind(place, end)
     }
-    if isSingle || seen.insert(document.path).inserted { found.append((document, position)) }
+    if isSingle || seen.insert(document.path).inserted {
+      found.append((document, position))
+      bytes += document.data.count
+    }
     count += 1
     return !(plan.isOrdered && count == wanted)
   }

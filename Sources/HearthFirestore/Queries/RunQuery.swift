@@ -24,7 +24,8 @@ extension Firestore {
     let query = try Query(
       parent: parent, request.structuredQuery, within: .init(asProduction: isProduction),
       readsNamesBackwards: judging != nil)
-    let reading = try begin(ReadSelector(request.consistencySelector), in: query.parent.database)
+    let reading = try begin(
+      ReadSelector(request.consistencySelector), in: parent.database, as: caller)
     let judged = judging?.plan(query, by: caller, "runQuery")
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try await plan(query, reading, caller, judged)
@@ -61,11 +62,13 @@ extension Firestore {
       return try await read(query, reading, caller, judged)
     }
     try await transactions.lock(query, for: transaction)
-    var found = try await read(query, reading, caller, judged)
     if transaction.concurrency == .pessimistic {
-      try await transactions.lock(found.result.documents.map(\.path), for: transaction)
-      found = try await read(query, reading, caller, judged)
+      let paths = try await read(query, reading, caller, judged).result.documents.map(\.path)
+      // Those who have the locks may wait for room.
+      LargeAnswers.Answer.current?.hold(0)
+      try await transactions.lock(paths, for: transaction)
     }
+    let found = try await read(query, reading, caller, judged)
     let versions = found.result.documents.map { ($0.path, $0.updateTime) }
     transactions.recordQuery(
       query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
@@ -76,15 +79,17 @@ extension Firestore {
   private func read(
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery?
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
-    let portions = QueryPortions(query, in: self)
-    var last = try await read(portions, of: query, reading, caller, judged)
-    if last.isOver { return (try portions.result(), last.time) }
-    return try await queryPool.finish { () async throws(APIError) in
-      while !last.isOver {
-        store.yieldToWaiters()
-        last = try await read(portions, of: query, reading, caller, judged)
+    try await LargeReads.makeRoom { () async throws(APIError) in
+      let portions = QueryPortions(query, in: self)
+      var last = try await read(portions, of: query, reading, caller, judged)
+      if last.isOver { return (try portions.result(), last.time) }
+      return try await queryPool.finish { () async throws(APIError) in
+        while !last.isOver {
+          store.yieldToWaiters()
+          last = try await read(portions, of: query, reading, caller, judged)
+        }
+        return (try portions.result(), last.time)
       }
-      return (try portions.result(), last.time)
     }
   }
 
@@ -93,7 +98,8 @@ extension Firestore {
     _ judged: JudgedQuery?
   ) async throws(APIError) -> (isOver: Bool, time: Int64) {
     let nearest = answersAsProduction(reading.database.project) ? query.nearest : nil
-    let (isOver, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+    let (isOver, time) = try await RuleVerdicts.settle(in: self, reading.database) {
+      verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
         if portions.needsRulesCheck {
           try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
@@ -123,7 +129,8 @@ extension Firestore {
       within: .init(asProduction: isProduction), readsNamesBackwards: judging != nil)
     let judged = judging?.plan(
       aggregations.query, aggregating: aggregations.fields, by: caller, "runAggregationQuery")
-    let reading = try begin(ReadSelector(request.consistencySelector), in: parent.database)
+    let reading = try begin(
+      ReadSelector(request.consistencySelector), in: parent.database, as: caller)
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try await plan(
         aggregations.query, aggregated: aggregations.fields, reading, caller, judged)
@@ -161,7 +168,7 @@ extension Firestore {
     }
     // Locks what is counted.
     if reading.readWrite != nil { _ = try await run(query, reading, caller, judged) }
-    return try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+    return try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
           .checkList(query, in: snapshot)

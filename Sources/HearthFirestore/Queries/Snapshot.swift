@@ -25,6 +25,12 @@ struct Snapshot {
     return try documents.document(at: path)
   }
 
+  /// As `document(at:)`; adds how many bytes were read for it.
+  func document(at path: ResourcePath, bytes: inout Int) throws(APIError) -> StoredDocument? {
+    if let before = changed[path] { return before }
+    return try documents.document(at: path, bytes: &bytes)
+  }
+
   /// Whether no document of the query was different then.
   func isPresent(for query: Query) -> Bool { !changed.keys.contains(where: query.covers) }
 
@@ -98,7 +104,7 @@ extension Snapshot {
     return false
   }
 
-  /// As `segments(below:)`, but only so many, behind one of them.
+  /// As `segments(below:)`, but only so many, after one of them.
   func segments(
     below path: ResourcePath, after: String?, limit: Int
   ) throws(APIError) -> [String] {

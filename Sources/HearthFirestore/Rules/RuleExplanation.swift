@@ -79,12 +79,15 @@ struct RuleExplanation {
     // Only `false` is a decision. Every other reason is an error of the condition, which refuses as
     // well.
     let isFalse = allow.reason?.message == "false"
+    let refusal = allow.isGranted ? nil : allow.condition.map { RefusalReason($0, file.text) }
     return .members([
       "file": .string(file.name), "line": .int(Int64(allow.range.line)),
       "column": .int(Int64(allow.range.column)), "range": file.json(allow.range),
       "source": .string(file.text(allow.range)),
       "outcome": .string(allow.isGranted ? "true" : isFalse ? "false" : "error"),
       "message": allow.reason.map { .string($0.message) },
+      "because": refusal.map { .string($0.sentence) },
+      "guilty": refusal.map { file.json($0.guilty.range) },
       "tree": allow.condition.map { json($0, file) },
     ])
   }

@@ -38,31 +38,32 @@ struct RuleQuestion: Sendable {
   /// would cost all those that allow. The message names each `allow` that was tried; with
   /// production's answers it is short, as it is there.
   func refusal(
-    by ruleset: Ruleset, in lookUp: RuleLookUp, _ budget: RuleBudget
+    by ruleset: Ruleset, in lookUp: RuleLookUp, as answers: RuleAnswers, _ budget: RuleBudget
   ) -> APIError? {
-    let decision = decision(of: ruleset, in: lookUp, budget, nil)
+    let decision = decision(of: ruleset, in: lookUp, answers, budget, nil)
     guard !decision.isAllowed, !budget.isPaused else { return nil }
-    let message = "Missing or insufficient permissions."
-    var error = APIError(.permissionDenied, message: "\(message) (\(decision.description))")
-      .inProduction(message)
+    let plain = APIError.denied.message
+    var error = APIError(.permissionDenied, message: "\(plain) (\(decision.description))")
+      .inProduction(plain)
     let trace = RuleTrace(mostNodes: 100)
-    _ = self.decision(of: ruleset, in: lookUp, budget, trace)
+    _ = self.decision(of: ruleset, in: lookUp, answers, budget, trace)
     error.explain(RuleExplanation(ruleset).json(trace).text)
     return error
   }
 
   private func decision(
-    of ruleset: Ruleset, in lookUp: RuleLookUp, _ budget: RuleBudget, _ trace: RuleTrace?
+    of ruleset: Ruleset, in lookUp: RuleLookUp, _ answers: RuleAnswers, _ budget: RuleBudget,
+    _ trace: RuleTrace?
   ) -> RuleDecision {
     switch subject {
     case .document(let method, let path, let resource):
       ruleset.isAllowed(
         method, path: path, databaseID: lookUp.database.database, request: .map(request),
-        resource: resource, database: lookUp, budget: budget, trace: trace)
+        resource: resource, database: lookUp, as: answers, budget: budget, trace: trace)
     case .query(let query):
       ruleset.permitsQuery(
         query, databaseID: lookUp.database.database, request: .map(request), database: lookUp,
-        budget: budget, trace: trace)
+        as: answers, budget: budget, trace: trace)
     }
   }
 }

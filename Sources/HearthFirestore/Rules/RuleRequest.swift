@@ -7,7 +7,8 @@ import HearthFirestoreRules
 struct RuleRequest {
   private(set) var members: [String: RuleValue]
 
-  /// The time is in microseconds since the Unix epoch.
+  /// The time is in microseconds since the Unix epoch, the same as a server timestamp of the
+  /// request.
   private init(_ method: RuleMethod, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64) {
     let microseconds = time - time.quotientRoundingDown(by: 1_000_000) * 1_000_000
     members = [
@@ -16,8 +17,7 @@ struct RuleRequest {
       "method": .string(method.rawValue),
       "time": .timestamp(
         seconds: time.quotientRoundingDown(by: 1_000_000),
-        // As a server timestamp of the same request: in milliseconds.
-        nanos: Int32(truncatingIfNeeded: microseconds / 1000 * 1_000_000)),
+        nanos: Int32(truncatingIfNeeded: microseconds * 1000)),
     ]
     // Without a path the member is missing, and reading it is an error of the rule.
     members["path"] = path
@@ -29,10 +29,10 @@ struct RuleRequest {
 
   /// Several collections have no common path.
   static func list(
-    _ query: Query, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64
+    _ query: Query, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64, as answers: RuleAnswers
   ) -> RuleRequest {
     var request = RuleRequest(.list, path, auth, time).reading(query.projection)
-    request.members["query"] = .map(query.ruleMembers)
+    request.members["query"] = .map(query.ruleMembers(as: answers))
     return request
   }
 
@@ -79,8 +79,8 @@ struct RuleRequest {
 
 extension Query {
   /// What `request.query` shows; of the orders those that the client gave.
-  fileprivate var ruleMembers: [String: RuleValue] {
-    [
+  fileprivate func ruleMembers(as answers: RuleAnswers) -> [String: RuleValue] {
+    var members: [String: RuleValue] = [
       "limit": limit.map { .int(Int64($0)) } ?? .null, "offset": .int(Int64(offset)),
       "orderBy": .map(
         Dictionary(
@@ -88,5 +88,9 @@ extension Query {
             ($0.field.description, .string($0.isDescending ? "DESC" : "ASC"))
           }, uniquingKeysWith: { $1 })),
     ]
+    // Production has at least one member more, whose name was not recorded: only a rule that
+    // demands these three and no other can tell.
+    if answers == .production { members["unnamed"] = .null }
+    return members
   }
 }

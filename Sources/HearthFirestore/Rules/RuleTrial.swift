@@ -102,8 +102,12 @@ package struct RuleTrial: Sendable {
         ]
       ])
     }
-    guard let ruleset = given ?? firestore.rules.ruleset(of: database) else {
-      return ["allowed": true, "reason": "no rules are set", "allows": [], "reads": []]
+    let answers = firestore.ruleAnswers(of: database.project)
+    guard let ruleset = given ?? firestore.rules.ruleset(of: database, as: answers) else {
+      return .members([
+        "allowed": .bool(answers == .emulator), "reason": "no rules are set", "allows": [],
+        "reads": [],
+      ])
     }
     let trace = RuleTrace()
     let decision = try decide(ruleset, firestore, trace)
@@ -119,6 +123,7 @@ package struct RuleTrial: Sendable {
     _ ruleset: Ruleset, _ firestore: Firestore, _ trace: RuleTrace
   ) throws(APIError) -> RuleDecision {
     let budget = RuleBudget.of(firestore.rules)
+    let answers = firestore.ruleAnswers(of: self.database.project)
     let lookUp = TrialLookUp(
       firestore: firestore, database: database, changed: segments, isWrite: isWrite,
       after: after)
@@ -127,13 +132,13 @@ package struct RuleTrial: Sendable {
     guard segments.count.isMultiple(of: 2) else {
       return ruleset.permitsQuery(
         RuleQuery(.collection(segments)), databaseID: database.database, request: request,
-        database: lookUp, budget: budget, trace: trace)
+        database: lookUp, as: answers, budget: budget, trace: trace)
     }
     let stored = try firestore.ruleValue(at: ResourcePath(database, segments))
     let before = resource.map { $0 == .null ? .null : document($0) } ?? stored ?? .null
     return ruleset.isAllowed(
       method, path: segments, databaseID: database.database, request: request, resource: before,
-      database: lookUp, budget: budget, trace: trace)
+      database: lookUp, as: answers, budget: budget, trace: trace)
   }
 
   private var isWrite: Bool { [.create, .update, .delete].contains(method) }
@@ -146,7 +151,8 @@ package struct RuleTrial: Sendable {
   }
 
   private func members(_ firestore: Firestore) -> [String: RuleValue] {
-    let time = time.map { $0.milliseconds * 1000 } ?? firestore.now(of: database)
+    let time =
+      time.map { $0.milliseconds * 1000 } ?? firestore.now(of: database).inWholeMilliseconds
     let path = RuleValue.path(["databases", database.database, "documents"] + segments)
     var members = RuleRequest.get(path, auth, time).members
     members["method"] = .string(method.rawValue)
@@ -184,7 +190,8 @@ extension Firestore {
 
   /// What the requests so far had of the rules of a database, for an editor.
   package func ruleCoverageForEditor(of database: DatabaseName) -> JSON {
-    guard let ruleset = rules.ruleset(of: database) else { return ["files": []] }
+    let answers = ruleAnswers(of: database.project)
+    guard let ruleset = rules.ruleset(of: database, as: answers) else { return ["files": []] }
     return RuleExplanation(ruleset).coverage(of: ruleset)
   }
 }

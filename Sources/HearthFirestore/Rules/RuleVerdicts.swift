@@ -43,6 +43,8 @@ final class RuleVerdicts {
     let lookedUp: [ResourcePath: Int64?]
   }
 
+  /// Whose decisions are made: those of the project when the request came.
+  let answers: RuleAnswers
   /// What may still be spent in this transaction.
   private(set) var portion = RuleVerdicts.mostAtOnce
   private var verdicts: [RuleQuestion.ID: Verdict] = [:]
@@ -55,6 +57,8 @@ final class RuleVerdicts {
   /// What is thrown to leave the transaction, which undoes its writes. Nobody else sees it.
   private static let paused = APIError(
     .internalError, message: "The rules are evaluated elsewhere.")
+
+  private init(_ answers: RuleAnswers) { self.answers = answers }
 
   /// Forgets what other rules have said. To be called by each gate, before it asks.
   func begin(_ generation: Int) {
@@ -97,9 +101,11 @@ final class RuleVerdicts {
   /// - Throws: what the body throws; ABORTED where documents on which decisions rest never stay the
   ///   same; what the pool throws where it has no place.
   static func settle<Value>(
-    in firestore: Firestore, _ body: (RuleVerdicts) throws(APIError) -> Value
+    in firestore: Firestore, _ database: DatabaseName,
+    _ body: (RuleVerdicts) throws(APIError) -> Value
   ) async throws(APIError) -> Value {
-    let verdicts = RuleVerdicts()
+    // Here, because nothing asks for the switches in a transaction of the store.
+    let verdicts = RuleVerdicts(firestore.ruleAnswers(of: database.project))
     while verdicts.changes <= mostChanges {
       verdicts.portion = mostAtOnce
       do throws(APIError) {
@@ -125,7 +131,8 @@ final class RuleVerdicts {
     }
     // Without a portion: here only the limit of the request counts.
     let budget = RuleBudget.of(firestore.rules, spent: pending.spent)
-    let refusal = pending.question.refusal(by: pending.ruleset, in: lookUp, budget)
+    let refusal = pending.question.refusal(
+      by: pending.ruleset, in: lookUp, as: answers, budget)
     verdicts[pending.question.id] = Verdict(
       refusal: refusal, version: pending.question.version, lookedUp: lookUp.versions,
       cost: budget.spent - pending.spent)

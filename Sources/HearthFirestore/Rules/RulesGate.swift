@@ -8,7 +8,9 @@ import HearthWire
 /// It must not leave that transaction; what has to outlast it is in the ``RuleVerdicts`` of the
 /// request.
 struct RulesGate {
-  private let ruleset: Ruleset
+  /// Nil where there are none, and nothing is allowed.
+  private let ruleset: Ruleset?
+  private let table: RulesTable
   /// What rules see as `request.auth`: null without a token.
   private let auth: RuleValue
   private let documents: Documents
@@ -26,7 +28,8 @@ struct RulesGate {
   /// What the decisions so far rest on besides the documents that they are about.
   var lookedUpPaths: Set<ResourcePath> { Set(lookUp.versions.keys) }
 
-  /// Nil when everything is allowed: to the owner, or where a project has no rules.
+  /// Nil when everything is allowed: to the owner, or where a project has no rules and does not
+  /// answer as production.
   init?(
     _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
     _ documents: Documents, _ verdicts: RuleVerdicts, target: Int32 = 0, time: Int64? = nil
@@ -34,8 +37,9 @@ struct RulesGate {
     guard !caller.isOwner else { return nil }
     // Before the rules: what they say must not count as the word of newer ones.
     let generation = firestore.rules.generation
-    guard let ruleset = firestore.rules.ruleset(of: database) else { return nil }
-    self.ruleset = ruleset
+    table = firestore.rules
+    ruleset = table.ruleset(of: database, as: verdicts.answers)
+    guard ruleset != nil || verdicts.answers == .production else { return nil }
     self.verdicts = verdicts
     verdicts.begin(generation)
     self.target = target
@@ -43,7 +47,7 @@ struct RulesGate {
     lookUp = RuleLookUp(.transaction(documents), database)
     self.documents = documents
     self.database = database
-    self.time = time ?? firestore.now(of: database)
+    self.time = time ?? firestore.now(of: database).inWholeMilliseconds
     switch caller {
     case .user(let claims):
       let uid = claims["sub"]?.string ?? claims["user_id"]?.string ?? ""
@@ -69,6 +73,7 @@ struct RulesGate {
   /// name the documents are these looked at, one by one; the query then must be run on the same
   /// state, which is `snapshot` where it is not the present one.
   func checkList(_ query: Query, in snapshot: Snapshot? = nil) throws(APIError) {
+    _ = try rulesInForce()
     let source: RuleQuery.Source
     switch (query.collectionId, query.allDescendants) {
     case (let id?, false):
@@ -79,7 +84,7 @@ struct RulesGate {
     }
     let collection = query.parent.segments + (query.collectionId.map { [$0] } ?? [])
     let members = RuleRequest.list(
-      query, query.allDescendants ? nil : path(collection), auth, time
+      query, query.allDescendants ? nil : path(collection), auth, time, as: verdicts.answers
     ).members
     // Each alternative must be allowed by itself: together they find what any of them finds. One
     // that is too long to be written so has no conditions, and is allowed only where everything is.
@@ -147,8 +152,15 @@ struct RulesGate {
     RuleQuestion.ID(method: method, path: path, part: part, target: target)
   }
 
+  /// - Throws: PERMISSION_DENIED where there are none.
+  private func rulesInForce() throws(APIError) -> Ruleset {
+    guard let ruleset else { throw table.refusal(withoutRulesOf: database) }
+    return ruleset
+  }
+
   /// Takes over a decision, or makes it within the portion of this transaction.
   private func require(_ question: RuleQuestion, _ lookUp: RuleLookUp) throws(APIError) {
+    let ruleset = try rulesInForce()
     if let verdict = try verdicts.verdict(on: question, lookUp) {
       // A decision of an earlier attempt costs the request the same as one that is made here.
       budget.charge(verdict.cost)
@@ -157,7 +169,7 @@ struct RulesGate {
     }
     // As before the question: in the pool it starts over, and its cost counts once.
     let (spent, lookedUp) = (budget.spent, lookUp.versions)
-    let refusal = question.refusal(by: ruleset, in: lookUp, budget)
+    let refusal = question.refusal(by: ruleset, in: lookUp, as: verdicts.answers, budget)
     if refusal == nil, budget.isPaused {
       throw verdicts.pause(
         at: RuleVerdicts.Pending(

@@ -18,16 +18,7 @@ extension Firestore {
   package func setSecurityRules(
     of owner: RulesOwner, _ body: JSON
   ) throws(APIError) -> JSON {
-    try Self.check(body)
-    var files: [RuleFile] = []
-    for file in body["rules"]?["files"]?.array ?? [] {
-      files.append(
-        RuleFile(name: file["name"]?.string, content: file["content"]?.string ?? ""))
-    }
-    guard !files.isEmpty else { throw .invalid("rules.files must hold at least one file.") }
-    guard !files.contains(where: { $0.content.isEmpty }) else {
-      throw .invalid("Error compiling rules:\nL0:0 Rules content empty. Compilation aborted.")
-    }
+    let files = try Self.files(in: body)
     do throws(RuleSyntaxError) {
       // Parsed completely before anything is replaced.
       let ruleset = try Ruleset(files: files)
@@ -38,13 +29,44 @@ extension Firestore {
       return Self.issues(of: ruleset)
     } catch {
       guard (body["ignore_errors"] ?? body["ignoreErrors"])?.bool == true else {
-        throw .invalid("Error compiling rules:\nL\(error.line):\(error.column) \(error.message)")
+        throw Self.refusal(of: error)
       }
       let place: JSON = .members([
         "line": .int(Int64(error.line)), "column": .int(Int64(error.column)),
       ])
       return .members(["issues": [Self.issue(place, error.message, severity: "ERROR")]])
     }
+  }
+
+  /// The files of `{"rules":{"files":[…]}}`.
+  private static func files(in body: JSON) throws(APIError) -> [RuleFile] {
+    try check(body)
+    var files: [RuleFile] = []
+    for file in body["rules"]?["files"]?.array ?? [] {
+      files.append(
+        RuleFile(name: file["name"]?.string, content: file["content"]?.string ?? ""))
+    }
+    guard !files.isEmpty else { throw .invalid("rules.files must hold at least one file.") }
+    guard !files.contains(where: { $0.content.isEmpty }) else {
+      throw .invalid("Error compiling rules:\nL0:0 Rules content empty. Compilation aborted.")
+    }
+    return files
+  }
+
+  /// The rules of `{"rules":{"files":[…]}}`.
+  ///
+  /// - Throws: INVALID_ARGUMENT with the place of the mistake.
+  static func ruleset(_ body: JSON) throws(APIError) -> Ruleset {
+    let files = try files(in: body)
+    do throws(RuleSyntaxError) {
+      return try Ruleset(files: files)
+    } catch {
+      throw refusal(of: error)
+    }
+  }
+
+  private static func refusal(of error: RuleSyntaxError) -> APIError {
+    .invalid("Error compiling rules:\nL\(error.line):\(error.column) \(error.message)")
   }
 
   /// - Throws: INVALID_ARGUMENT for unknown members. A misspelt name must not look as if rules were
@@ -68,15 +90,23 @@ extension Firestore {
   package func removeRules(of project: String) { rules.replace(project, nil, [:]) }
 
   /// The rules that hold, and what is odd about them. Without rules, the answer has some that allow
-  /// everything.
+  /// everything, or nothing as in production.
   package func securityRules(of owner: RulesOwner) -> JSON {
-    let ruleset =
+    let (ruleset, answers) =
       switch owner {
-      case .project(let project): rules.ruleset(of: project)
-      case .database(let database): rules.ruleset(of: database)
+      case .project(let project): (rules.ruleset(of: project), ruleAnswers(of: project))
+      case .database(let database):
+        (
+          rules.ruleset(of: database, as: ruleAnswers(of: database.project)),
+          ruleAnswers(of: database.project)
+        )
       }
     guard let ruleset else {
-      return .members(["rules": Self.files([RuleFile(name: "OPEN_RULES", content: Self.open)])])
+      let file =
+        answers == .emulator
+        ? RuleFile(name: "OPEN_RULES", content: Self.source(condition: "true"))
+        : RuleFile(name: "NO_RULES", content: Self.source(condition: "false"))
+      return .members(["rules": Self.files([file])])
     }
     let issues = Self.issues(of: ruleset).object?.members ?? []
     return .object(
@@ -98,16 +128,18 @@ extension Firestore {
   }
 
   /// What a project without rules has.
-  private static let open = """
+  private static func source(condition: String) -> String {
+    """
     rules_version = '2';
     service cloud.firestore {
       match /databases/{database}/documents {
         match /{document=**} {
-          allow read, write: if true;
+          allow read, write: if \(condition);
         }
       }
     }
     """
+  }
 
   /// `{}` where nothing is odd.
   static func issues(of ruleset: Ruleset) -> JSON {
@@ -122,7 +154,7 @@ extension Firestore {
     return issues.isEmpty ? [:] : .members(["issues": .array(issues)])
   }
 
-  /// Where a warning is. `endOffset` is that of the last character, not of the one behind it.
+  /// Where a warning is. `endOffset` is that of the last character, not of the one after it.
   private static func position(
     _ place: RuleWarning.Place, _ file: String?, _ starts: [Int]
   ) -> JSON {

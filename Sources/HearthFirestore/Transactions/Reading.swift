@@ -32,7 +32,9 @@ struct Reading: Sendable {
 }
 
 extension Firestore {
-  func begin(_ selector: ReadSelector, in database: DatabaseName) throws(APIError) -> Reading {
+  func begin(
+    _ selector: ReadSelector, in database: DatabaseName, as caller: FirestoreCaller
+  ) throws(APIError) -> Reading {
     switch selector {
     case .now: return Reading(database: database, transaction: nil, newTransaction: nil, time: nil)
     case .transaction(let id):
@@ -42,7 +44,7 @@ extension Firestore {
         database: database, transaction: transaction, newTransaction: nil,
         time: Self.time(of: transaction))
     case .newTransaction(let options):
-      let transaction = try open(options.ofRead, in: database)
+      let transaction = try open(options.ofRead, in: database, as: caller)
       return Reading(
         database: database, transaction: transaction, newTransaction: transaction.id,
         time: Self.time(of: transaction))
@@ -55,9 +57,14 @@ extension Firestore {
   }
 
   /// A read-only transaction without a time reads at the time of its beginning.
+  ///
+  /// - Throws: PERMISSION_DENIED in production where a user wants one that locks.
   func open(
-    _ options: TransactionOptions, in database: DatabaseName
+    _ options: TransactionOptions, in database: DatabaseName, as caller: FirestoreCaller
   ) throws(APIError) -> OpenTransaction {
+    if !caller.isOwner, !options.onlyReads, answersAsProduction(database.project) {
+      throw .denied
+    }
     switch options.mode {
     case .readOnly(let readOnly)?:
       // Times later than this one would not be repeatable: commits could still come before them.
@@ -114,6 +121,8 @@ extension Firestore {
 }
 
 extension TransactionOptions {
+  fileprivate var onlyReads: Bool { if case .readOnly? = mode { true } else { false } }
+
   /// A read that begins a transaction begins one that only reads, unless it says otherwise.
   fileprivate var ofRead: TransactionOptions {
     guard mode == nil else { return self }

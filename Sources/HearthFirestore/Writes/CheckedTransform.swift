@@ -82,7 +82,10 @@ struct CheckedTransform: Sendable {
     }
   }
 
-  /// Changes the field, and returns what clients receive. The time is that of the commit, in
+  /// Whether the field becomes a server timestamp.
+  var isRequestTime: Bool { if case .requestTime = kind { true } else { false } }
+
+  /// Changes the field, and returns what clients receive. The time is that of server timestamps, in
   /// microseconds.
   ///
   /// - Returns: the entry of `transform_results`, which is null for transforms of arrays.
@@ -95,8 +98,7 @@ struct CheckedTransform: Sendable {
   private func changed(_ known: Value?, time: Int64) -> (value: Value, result: Value) {
     switch kind {
     case .requestTime:
-      // Production keeps milliseconds here.
-      let now = Value.timestamp(microseconds: time.quotientRoundingDown(by: 1000) * 1000)
+      let now = Value.timestamp(microseconds: time)
       return (now, now)
     case .increment(let operand):
       let sum = Self.sum(known, operand)
@@ -109,7 +111,7 @@ struct CheckedTransform: Sendable {
       return (value, value)
     case .union(let elements):
       var values = Self.elements(known)
-      // An element that comes twice in the request is added once. Equal is what queries see as
+      // An element that appears twice in the request is added once. Equal is what queries see as
       // equal: `1` and `1.0` are.
       for element in elements where !values.contains(where: { $0.isEquivalent(to: element) }) {
         values.append(element)

@@ -94,6 +94,11 @@ struct CheckedWrite: Sendable {
     }
   }
 
+  var hasServerTimestamp: Bool {
+    guard case .put(_, _, let transforms) = operation else { return false }
+    return transforms.contains(where: \.isRequestTime)
+  }
+
   /// The same write whatever is stored. Where rules apply, conditions are checked after them.
   var unconditional: CheckedWrite {
     var write = self

@@ -39,17 +39,19 @@ extension Firestore {
       if isProduction { transactions.end(transaction.number) }
       throw .invalid("Cannot modify entities in a read-only transaction.")
     }
-    // What is malformed leaves the transaction open.
-    if transaction != nil {
-      _ = try CheckedWrite.together(request.writes, in: database, boundsPaths: !isProduction)
+    func checkedWrites() throws(APIError) -> [CheckedWrite] {
+      try CheckedWrite.together(request.writes, in: database, boundsPaths: !isProduction)
     }
+    // What is malformed leaves the transaction open.
+    let checked = transaction == nil ? nil : try checkedWrites()
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
       // Here and not before the call is admitted: a transaction that stayed open would keep its
       // locks, and the next attempt would wait for them.
       if mayContend, contends(database, caller) { throw Transactions.contention }
-      let outcome = try await commit(request.writes, in: database, transaction, caller)
+      let writes = if let checked { checked } else { try checkedWrites() }
+      let outcome = try await commit(writes, in: database, transaction: transaction, as: caller)
       (results, time) = (outcome.result.results, outcome.time)
     } catch {
       if let transaction { transactions.end(transaction.number) }
@@ -69,16 +71,23 @@ extension Firestore {
     result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
   )
 
-  /// All writes, or none. They wait for transactions that have locked what is written.
+  /// Writes without a transaction.
   func commit(
-    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller
+    _ writes: [Write], in database: DatabaseName, _ caller: FirestoreCaller
   ) async throws(APIError) -> CommitOutcome {
-    let writes = try CheckedWrite.together(
+    let checked = try CheckedWrite.together(
       writes, in: database, boundsPaths: !answersAsProduction(database.project))
+    return try await commit(checked, in: database, transaction: nil, as: caller)
+  }
+
+  /// All writes, or none. They wait for transactions that have locked what is written.
+  private func commit(
+    _ writes: [CheckedWrite], in database: DatabaseName, transaction: OpenTransaction?,
+    as caller: FirestoreCaller
+  ) async throws(APIError) -> CommitOutcome {
     let limits = switches(database.project).limits == .production ? commitLimits : nil
     func attempt() async throws(APIError) -> CommitOutcome? {
-      try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try await RuleVerdicts.settle(in: self, database) { verdicts throws(APIError) in
         try self.attempt(writes, in: database, transaction, caller, verdicts, limits)
       }
     }
@@ -130,8 +139,9 @@ extension Firestore {
     // Before the writes, and in the same transaction of the store: what was read is compared with
     // what they would replace.
     if let transaction { try application.documents.check(transaction) }
+    let application = try application.timed(for: writes)
     let gate = RulesGate(
-      self, caller, database, application.documents, verdicts, time: application.time)
+      self, caller, database, application.documents, verdicts, time: application.requestTime)
     var effects: [DocumentEffect] = []
     var results: [WriteResult] = []
     for write in writes {
@@ -153,11 +163,13 @@ extension Firestore {
   }
 
   /// The RPC `BeginTransaction`. Rules are not asked: they judge what is read and written in it.
+  ///
+  /// - Throws: PERMISSION_DENIED in production, where locks are for administrators.
   package func beginTransaction(
     _ request: BeginTransactionRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BeginTransactionResponse {
     let database = try DatabaseName(request.database)
-    let transaction = try open(request.options, in: database)
+    let transaction = try open(request.options, in: database, as: caller)
     return .with { $0.transaction = transaction.id }
   }
 
@@ -179,12 +191,13 @@ extension Firestore {
       request.writes, in: database, boundsPaths: !answersAsProduction(database.project))
     guard caller.isOwner else {
       throw APIError(.permissionDenied, message: "Batch writes require admin authentication.")
+        .inProduction(APIError.denied.message)
     }
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {
         if contends(database, caller) { throw Transactions.contention }
-        let ((_, results), _) = try await commit([write], in: database, nil, caller)
+        let ((_, results), _) = try await commit([write], in: database, caller)
         response.writeResults.append(results.first ?? WriteResult())
         response.status.append(Google_Rpc_Status())
       } catch {

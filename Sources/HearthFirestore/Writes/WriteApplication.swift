@@ -28,6 +28,30 @@ struct WriteApplication {
   let database: DatabaseName
   /// The commit time in microseconds.
   let time: Int64
+  /// What its server timestamps are, and the time of the request for its rules.
+  private(set) var requestTime: Int64
+
+  init(documents: Documents, database: DatabaseName, time: Int64) {
+    self.documents = documents
+    self.database = database
+    self.time = time
+    requestTime = time.inWholeMilliseconds
+  }
+
+  /// The same for these writes. Production keeps milliseconds of a server timestamp, and no two
+  /// writes of a document are as close as that there. Here they are: the second one has the
+  /// microseconds of its commit, so that a server timestamp is always later than the one before.
+  func timed(for writes: [CheckedWrite]) throws(APIError) -> WriteApplication {
+    for write in writes where write.hasServerTimestamp {
+      guard let last = try documents.updateTime(at: write.path), last >= requestTime else {
+        continue
+      }
+      var application = self
+      application.requestTime = time
+      return application
+    }
+    return self
+  }
 
   /// Applies one write to what the store holds, which those before it may have changed.
   ///
@@ -67,7 +91,7 @@ struct WriteApplication {
     var result = WriteResult()
     // In their order, each on the result of the one before.
     for transform in transforms {
-      result.transformResults.append(transform.apply(to: &changed, time: time))
+      result.transformResults.append(transform.apply(to: &changed, time: requestTime))
     }
     try DocumentSize.check(changed, of: path)
     // What changes nothing keeps its time, and no listener hears of it.

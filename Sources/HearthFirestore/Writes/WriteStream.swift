@@ -49,7 +49,7 @@ extension Firestore {
         continue
       }
       if contends(opened, caller) { throw Transactions.contention }
-      let ((_, results), time) = try await commit(request.writes, in: opened, nil, caller)
+      let ((_, results), time) = try await commit(request.writes, in: opened, caller)
       try await send(
         .with {
           $0.streamToken = token

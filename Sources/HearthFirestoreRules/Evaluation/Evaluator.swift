@@ -13,6 +13,7 @@ struct Evaluator {
   let resource: Term?
   let knowledge: QueryKnowledge
   var lookUps: LookUps
+  let answers: RuleAnswers
   /// The wildcards of the block whose `allow` is evaluated.
   var wildcards: [Int: Term] = [:]
   /// What `debug()` was given.
@@ -31,9 +32,10 @@ struct Evaluator {
 
   init(
     _ declarations: Declarations, request: Term, resource: Term?, knowledge: QueryKnowledge,
-    lookUps: LookUps, budget: RuleBudget, trace: RuleTrace? = nil
+    lookUps: LookUps, answers: RuleAnswers, budget: RuleBudget, trace: RuleTrace? = nil
   ) {
     self.trace = trace
+    self.answers = answers
     self.declarations = declarations
     self.request = request
     self.resource = resource
@@ -133,9 +135,7 @@ struct Evaluator {
       return try conditional(condition, then, otherwise)
     case .method(let value, let name, let arguments):
       return try method(name, of: try evaluate(value), try terms(arguments))
-    case .builtin(let builtin, let arguments):
-      let budget = budget
-      return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
+    case .builtin(let builtin, let arguments): return try apply(builtin, arguments)
     case .call(let index, let arguments):
       return try call(declarations.calls[index], arguments, at: expression.position)
     }
@@ -164,9 +164,7 @@ struct Evaluator {
     switch call.target {
     case .missing(let message): throw EvaluationError(message)
     case .function(let index): return try run(declarations.functions[index], arguments)
-    case .builtin(let builtin):
-      let budget = budget
-      return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
+    case .builtin(let builtin): return try apply(builtin, arguments)
     case .lookUp(let lookUp):
       let paths = try terms(arguments)
       return try self.lookUp(lookUp, at: paths[0], position)
@@ -178,6 +176,14 @@ struct Evaluator {
       }
       return values[0]
     }
+  }
+
+  private mutating func apply(_ builtin: Builtin, _ arguments: [Expression]) throws -> Term {
+    guard answers.knows(builtin) else {
+      throw EvaluationError("production does not know the function \(builtin.name)")
+    }
+    let budget = budget
+    return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
   }
 
   private mutating func run(
@@ -223,8 +229,9 @@ struct Evaluator {
     switch lookUp {
     case .exists, .existsAfter: return .known(.bool(document != nil))
     case .get, .getAfter:
-      guard let document else { throw EvaluationError("the document does not exist") }
-      return .known(document)
+      if let document { return .known(document) }
+      guard answers.getsNull else { throw EvaluationError("the document does not exist") }
+      return .known(.null)
     }
   }
 

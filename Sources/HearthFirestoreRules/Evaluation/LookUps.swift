@@ -4,6 +4,9 @@ import HearthLimits
 struct LookUps {
   let database: any RuleDatabase
   let databaseID: String
+  private let answers: RuleAnswers
+  /// How many documents there may be.
+  private let most: Limit
   private var found: [Key: RuleValue?] = [:]
   private var paths: Set<[String]> = []
 
@@ -12,9 +15,15 @@ struct LookUps {
     let afterWrite: Bool
   }
 
-  init(in database: any RuleDatabase, _ databaseID: String) {
+  /// For one decision about a request of that method.
+  init(
+    in database: any RuleDatabase, _ databaseID: String, for method: RuleMethod,
+    as answers: RuleAnswers
+  ) {
     self.database = database
     self.databaseID = databaseID
+    self.answers = answers
+    most = answers.accessCalls(of: method)
   }
 
   /// The document as `resource` shows it, nil if there is none.
@@ -23,10 +32,10 @@ struct LookUps {
   ) throws -> RuleValue? {
     let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
     if let value = found[key] { return value }
-    paths.insert(key.path)
-    guard paths.count <= Limit.accessCalls.value else {
-      throw EvaluationError(Limit.accessCalls.refusal(), exceedsLimit: true)
+    guard paths.contains(key.path) || paths.count < most.value else {
+      throw EvaluationError(most.refusal(), exceedsLimit: answers.deniesForAccessCalls)
     }
+    paths.insert(key.path)
     do {
       let value = try database.document(key.path, afterWrite: afterWrite)
       found[key] = .some(value)
@@ -36,7 +45,8 @@ struct LookUps {
     } catch let error as EvaluationError {
       throw error
     } catch {
-      throw EvaluationError("the look-up failed: \(error)", exceedsLimit: true)
+      throw EvaluationError(
+        "the look-up failed: \(error)", exceedsLimit: answers.deniesForAccessCalls)
     }
   }
 

@@ -17,7 +17,7 @@ struct RangeBound {
       let order = try? value.order(against: other)
     else { return nil }
     // The bound itself is the value nearest to `other` that the field could have; what holds for
-    // it holds for everything behind it. If the field cannot reach it, only "same" is ruled out.
+    // it holds for everything after it. If the field cannot reach it, only "same" is ruled out.
     if comparison.asksForLess == isUpper {
       return comparison.holds(for: order) || order == .same && !isInclusive ? true : nil
     }

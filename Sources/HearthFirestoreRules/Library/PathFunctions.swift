@@ -11,7 +11,7 @@ extension Builtin {
   ]
 
   private static func segments(of text: String) throws -> [String] {
-    // By bytes: a slash and a combining mark behind it are one `Character`.
+    // By bytes: a slash and a combining mark after it are one `Character`.
     var segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     if segments.first?.isEmpty == true { segments.removeFirst() }

@@ -25,11 +25,15 @@ enum PatternSegment: Sendable, Equatable {
   var isRecursive: Bool {
     if case .recursive = self { true } else { false }
   }
+
+  var isWildcard: Bool {
+    if case .literal = self { false } else { true }
+  }
 }
 
 struct AllowStatement: Sendable {
   let position: SourcePosition
-  /// From its word to behind its last character.
+  /// From its word to after its last character.
   let span: SourceSpan
   let methods: Set<RuleMethod>
   /// Nil: always.

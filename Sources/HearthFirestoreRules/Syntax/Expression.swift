@@ -1,7 +1,7 @@
 /// A node of the syntax tree, with names resolved as far as the parser can.
 struct Expression: Sendable {
   let position: SourcePosition
-  /// From its first character to behind its last one.
+  /// From its first character to after its last one.
   let span: SourceSpan
   /// How many nodes lie on the longest way down; the parser bounds it, because every walk over the
   /// tree is recursive.

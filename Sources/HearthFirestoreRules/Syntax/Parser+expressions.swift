@@ -50,14 +50,14 @@ extension Parser {
     var tighter: Precedence? { Precedence(rawValue: rawValue + 1) }
   }
 
-  /// What stands between two operands.
+  /// What is between two operands.
   private enum Infix {
     case or
     case and
     case typeTest
     case binary(BinaryOperator)
 
-    /// Nil where a token is none.
+    /// Nil for other tokens.
     init?(_ token: Token) {
       switch token.kind {
       case .identifier("in"): self = .binary(.membership)

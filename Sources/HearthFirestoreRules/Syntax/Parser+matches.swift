@@ -12,6 +12,12 @@ extension Parser {
     }
     scopes.open()
     let pattern = parent + (try matchPath())
+    guard pattern.count <= Limit.matchPath.value else {
+      throw RuleSyntaxError(keyword, Limit.matchPath.refusal())
+    }
+    guard pattern.count(where: \.isWildcard) <= Limit.matchVariables.value else {
+      throw RuleSyntaxError(keyword, Limit.matchVariables.refusal())
+    }
     guard pattern.count(where: \.isRecursive) <= 1 else {
       throw RuleSyntaxError(
         start, "Only one '=**' is permitted in the path of a match and of those around it.")

@@ -23,16 +23,18 @@ enum Delete: Operation {
       guard let localId = request.localId.nonEmpty else {
         throw APIError(.missingLocalId)
       }
-      guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
-      try project.delete(user)
-      project.publishDeleted(user, context)
+      guard let user = try Accounts(in: project).user(localId: localId) else {
+        throw APIError(.userNotFound)
+      }
+      try Accounts(in: project).delete(user)
+      Accounts(in: project).publishDeleted(user, context)
     } else {
       guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
-      let presented = try project.userOfToken(context)
+      let presented = try Sessions(in: project).userOfToken(context)
       try project.requireClientPermission(.deletion)
-      try project.requireRecentLogin(presented.claims, context)
-      try project.delete(presented.user)
-      project.publishDeleted(presented.user, context)
+      try Sessions(in: project).requireRecentLogin(presented.claims, context)
+      try Accounts(in: project).delete(presented.user)
+      Accounts(in: project).publishDeleted(presented.user, context)
     }
     return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
   }

@@ -21,11 +21,13 @@ enum ResetPassword: Operation {
   ) throws(APIError) -> Outcome {
     try checkSettings(of: project)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
-    let oob = try project.pendingOobCode(code, context)
-    if try project.answersAsProduction {
-      try redeemAsProduction(oob, request.newPassword, project, context)
-    } else if let password = request.newPassword.nonEmpty {
-      try redeem(oob, password, project, context)
+    let oob = try OobCodes(in: project).pending(code, context)
+    switch try project.answers {
+    case .emulator:
+      if let password = request.newPassword.nonEmpty {
+        try redeem(oob, password, project, context)
+      }
+    case .production: try redeemByOwner(oob, request.newPassword, project, context)
     }
     return .json([
       "kind": "identitytoolkit#ResetPasswordResponse",
@@ -35,28 +37,26 @@ enum ResetPassword: Operation {
     ])
   }
 
-  /// A tenant may have switched this off.
+  /// A project or a tenant may have switched this off.
   static func checkSettings(of project: ProjectTransaction) throws(APIError) {
     try project.requireAuthEnabled()
-    if try project.tenant()?.allowsPasswordSignup == false {
-      throw APIError(.passwordLoginDisabled)
-    }
+    guard try project.allows(.password) else { throw APIError(.passwordLoginDisabled) }
   }
 
   /// A code is worth nothing when its account is gone, and one that signs in does nothing here.
-  private static func redeemAsProduction(
+  private static func redeemByOwner(
     _ oob: OobCode, _ password: String?, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
-    let owner = try project.owner(of: oob)
+    let owner = try OobCodes(in: project).owner(of: oob)
     guard oob.requestType != .emailSignin else { return }
     guard let owner else { throw APIError(.invalidOobCode) }
     guard let password else { return }
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
     if password.isEmpty { throw APIError(.weakPassword, message: ErrorCode.weakPassword.name) }
-    try project.checkNewPassword(password, context)
+    try PasswordPolicies(in: project).checkNew(password, context)
     guard owner.email == oob.email else { throw APIError(.userNotFound) }
     if owner.isDisabled {
-      try project.consume(oob, context)
+      try OobCodes(in: project).consume(oob, context)
       throw APIError(.userDisabled).keepingWrites
     }
     try redeem(oob, password, project, context)
@@ -68,15 +68,15 @@ enum ResetPassword: Operation {
     _ oob: OobCode, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
-    try project.checkNewPassword(password, context)
-    try project.consume(oob, context)
-    guard var user = try project.user(email: oob.email) else {
+    try PasswordPolicies(in: project).checkNew(password, context)
+    try OobCodes(in: project).consume(oob, context)
+    guard var user = try Accounts(in: project).user(email: oob.email) else {
       throw APIError(.invalidOobCode).keepingWrites
     }
     user.emailVerified = .yes
-    user.setPassword(password, context)
+    user.setPassword(password, in: project, context)
     user.providerUserInfo?.removeAll { $0.providerId != "password" && $0.providerId != "phone" }
-    try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
-    try project.save(&user)
+    try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+    try Accounts(in: project).save(&user)
   }
 }

@@ -15,6 +15,7 @@ enum SendOobCode: Operation {
     /// Whether the type is there, and says nothing.
     let isUnspecified: Bool
     let app: MobileApp
+    let domain: LinkDomain
     let returnsLink: Bool
     let handlesCodeInApp: Bool
 
@@ -29,6 +30,7 @@ enum SendOobCode: Operation {
       app = MobileApp(
         iosBundleId: wire.string("iOsBundleId").nonEmpty,
         androidPackageName: wire.string("androidPackageName").nonEmpty)
+      domain = LinkDomain(wire)
       returnsLink = wire.bool("returnOobLink") == true
       handlesCodeInApp = wire.bool("canHandleCodeInApp") == true
     }
@@ -58,40 +60,41 @@ enum SendOobCode: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    if isProduction, request.isUnspecified {
-      throw APIError(.invalidRequestType, message: ErrorCode.invalidRequestType.name)
-    }
+    let rules = try project.oobCodeRules()
+    try rules.checkType(of: request)
     guard let asked = request.requestType else { throw APIError(.missingRequestType) }
     if request.returnsLink, case .user = context.caller { throw APIError(.insufficientPermission) }
-    // Production does not get so far where there is nobody to send a code to.
-    if !isProduction { try project.checkContinueURL(request.continueURL) }
-    if request.handlesCodeInApp {
-      project.outbox.warnings.append("canHandleCodeInApp is unsupported in the Auth Emulator.")
-    }
+    try rules.checkBeforeRecipient(request, in: project)
+    if request.handlesCodeInApp { project.outbox.notices.insert(.handlesCodeInApp) }
 
     let requestType: OobCode.RequestType
     switch asked {
     case .known(let type): requestType = type
     case .unsupported(let name): throw .notImplemented(name)
     }
-    let found = try recipient(requestType, request, project, context)
+    let found = try recipient(requestType, request, rules, project, context)
     let email = found?.email ?? Email(unchecked: request.email ?? "")
     if requestType == .passwordReset {
-      try project.requireAttemptsLeft(.passwordReset, account: email.text, context)
-      try project.countAttempt(.passwordReset, account: email.text, context)
+      try Attempts(in: project).requireAttemptsLeft(.passwordReset, account: email.text, context)
+      try Attempts(in: project).countAttempt(.passwordReset, account: email.text, context)
     }
     guard let recipient = found else {
       try pretend(requestType, email, request, project, context)
       return answer(email, nil)
     }
-    if isProduction { try project.checkContinueURLAsProduction(request.continueURL, requestType) }
-    try project.spend(.mail(requestType, isLink: request.returnsLink), context)
-    let oob = try project.makeOobCode(
-      requestType, email: recipient.email, newEmail: recipient.newEmail,
-      continueURL: request.continueURL, app: request.app, context)
-    try project.mail(oob, to: recipient.displayName, isSent: !request.returnsLink, context)
-    return answer(oob.email, request.returnsLink ? oob : nil)
+    try rules.checkAfterRecipient(request, type: requestType, in: project)
+    let facts = SendFacts(requestType, to: recipient.email)
+    return try BlockingFunctions(in: project).sending(facts, context: context) {
+      verdict, project, context throws(APIError) in
+      try Attempts(in: project).spend(.mail(requestType, isLink: request.returnsLink), context)
+      let codes = OobCodes(in: project)
+      let oob = try codes.make(
+        requestType, email: recipient.email, newEmail: recipient.newEmail,
+        continueURL: request.continueURL, app: request.app, context)
+      try codes.mail(
+        oob, to: recipient.displayName, isSent: !request.returnsLink, verdict: verdict, context)
+      return answer(oob.email, request.returnsLink ? oob : nil)
+    }
   }
 
   /// Does all that is done for an account, and undoes it: nobody can tell by the time.
@@ -103,9 +106,9 @@ enum SendOobCode: Operation {
     defer { project.outbox = outbox }
     do throws(APIError) {
       try project.transaction.nested { () throws(APIError) in
-        let oob = try project.makeOobCode(
+        let oob = try OobCodes(in: project).make(
           type, email: email, continueURL: request.continueURL, context)
-        try project.mail(oob, to: nil, context)
+        try OobCodes(in: project).mail(oob, to: nil, context)
         throw APIError(.emailNotFound)
       }
     } catch {
@@ -113,7 +116,7 @@ enum SendOobCode: Operation {
     }
   }
 
-  private struct Recipient {
+  private struct Recipient: Sendable {
     let email: Email
     var newEmail: Email?
     var displayName: String?
@@ -121,25 +124,21 @@ enum SendOobCode: Operation {
 
   /// Nil when enumeration protection hides that the user does not exist.
   private static func recipient(
-    _ type: OobCode.RequestType, _ request: Request, _ project: ProjectTransaction,
-    _ context: Context
+    _ type: OobCode.RequestType, _ request: Request, _ rules: any OobCodeRules,
+    _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Recipient? {
     switch type {
     case .emailSignin:
-      if try project.tenant()?.allowsEmailLinkSignin == false {
-        throw APIError(.operationNotAllowed)
-      }
-      if try project.requiresPasswords { throw APIError(.operationNotAllowed) }
+      guard try project.allows(.emailLink) else { throw APIError(.operationNotAllowed) }
       guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let address = Email(unchecked: email)
-      if try project.answersAsProduction, try project.user(email: address)?.isDisabled == true {
-        throw APIError(.userDisabled)
-      }
-      return Recipient(email: address, displayName: try project.displayName(ofEmail: address))
+      try rules.checkSigningIn(address, in: project)
+      return Recipient(
+        email: address, displayName: try Accounts(in: project).displayName(ofEmail: address))
     case .passwordReset:
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let email = Email(unchecked: given)
-      if let name = try project.displayName(ofEmail: email) {
+      if let name = try Accounts(in: project).displayName(ofEmail: email) {
         return Recipient(email: email, displayName: name)
       }
       // As in production; the official emulator says that the user is unknown. An account may have
@@ -148,17 +147,16 @@ enum SendOobCode: Operation {
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
-      return try owner(request, project, context, missingToken: .invalidIDToken)
+      return try owner(request, rules, project, context, missingToken: .invalidIDToken)
     case .verifyAndChangeEmail:
       guard let newEmail = request.newEmail.nonEmpty else {
         throw APIError(.missingNewEmail)
       }
-      let isProduction = try project.answersAsProduction
-      if isProduction, (try? project.newEmail(newEmail)) == nil { throw APIError(.invalidNewEmail) }
-      var recipient = try owner(request, project, context, missingToken: .missingIDToken)
+      if (try? project.newEmail(newEmail)) == nil { throw APIError(.invalidNewEmail) }
+      var recipient = try owner(request, rules, project, context, missingToken: .missingIDToken)
       let wanted = Email(unchecked: newEmail)
-      if try project.hasUser(email: wanted) {
-        if isProduction, try project.settings().hasEmailPrivacy { return nil }
+      if try Accounts(in: project).hasUser(email: wanted) {
+        if try rules.hidesTakenEmail(in: project) { return nil }
         throw APIError(.emailExists)
       }
       recipient.newEmail = wanted
@@ -169,21 +167,20 @@ enum SendOobCode: Operation {
 
   /// The user whose address is to be verified: named by an administrator, else the token's.
   private static func owner(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context,
-    missingToken: ErrorCode
+    _ request: Request, _ rules: any OobCodeRules, _ project: ProjectTransaction,
+    _ context: Context, missingToken: ErrorCode
   ) throws(APIError) -> Recipient {
     let hasToken = request.idToken.isGiven
-    let needsEmail = request.isEmailNeeded ? try project.answersAsProduction : false
-    if request.returnsLink && (!hasToken || needsEmail) {
+    if request.returnsLink && (!hasToken || rules.needsEmail(for: request)) {
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let email = Email(unchecked: given)
-      guard let name = try project.displayName(ofEmail: email) else {
+      guard let name = try Accounts(in: project).displayName(ofEmail: email) else {
         throw APIError(.userNotFound)
       }
       return Recipient(email: email, displayName: name)
     }
     guard hasToken else { throw APIError(missingToken) }
-    let user = try project.userOfToken(context).user
+    let user = try Sessions(in: project).userOfToken(context).user
     guard let email = user.email else { throw APIError(.missingEmail) }
     return Recipient(email: email, displayName: user.displayName)
   }
@@ -195,63 +192,5 @@ enum SendOobCode: Operation {
       "oobCode": (oob?.code).json,
       "oobLink": (oob?.link).json,
     ])
-  }
-}
-
-extension ProjectTransaction {
-  /// An absolute URL; with the switch on, also on a domain that the project lists.
-  func checkContinueURL(_ text: String?) throws(APIError) {
-    guard let text = text.nonEmpty else { return }
-    guard let url = WebURL(text) else {
-      throw APIError(
-        .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
-    }
-    guard try switches().authorizedDomains else { return }
-    guard try authorizes(domain: url.host) else {
-      throw APIError(.unauthorizedDomain)
-    }
-  }
-}
-
-extension ProjectTransaction {
-  /// Production asks for a domain even where the URL is empty, and a sign-in link for a URL.
-  fileprivate func checkContinueURLAsProduction(
-    _ text: String?, _ type: OobCode.RequestType
-  ) throws(APIError) {
-    guard let text else {
-      if type == .emailSignin { throw APIError(.missingContinueURI) }
-      return
-    }
-    guard WebURL(text) != nil else {
-      throw APIError(.invalidContinueURI, "Missing domain in continue url")
-    }
-    try checkContinueURL(text)
-  }
-
-  /// Whether the project has said that nobody signs in with a link alone.
-  var requiresPasswords: Bool {
-    get throws(APIError) {
-      guard try answersAsProduction, tenantId == nil else { return false }
-      return try settings().config["signIn"]?["email"]?["passwordRequired"]?.bool == true
-    }
-  }
-
-  /// `authorizedDomains` of the config; a listed domain stands for its subdomains too. A new project
-  /// of production has its own two only.
-  var authorizedDomains: [String] {
-    get throws(APIError) {
-      let settings = try settings()
-      if let listed = settings.config["authorizedDomains"]?.array {
-        return listed.compactMap(\.string)
-      }
-      let own =
-        settings.switches.answers == .production
-        ? ["\(projectId).firebaseapp.com", "\(projectId).web.app"] : ["localhost"]
-      return own + server.networkDomains
-    }
-  }
-
-  fileprivate func authorizes(domain host: String) throws(APIError) -> Bool {
-    try authorizedDomains.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 }

@@ -17,20 +17,20 @@ enum SendVerificationCode: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    if project.tenantId != nil, !isProduction { throw APIError(.unsupportedTenantOperation) }
-    if isProduction { try project.requirePhoneSignIn() }
+    try project.requirePhonesInTenant()
+    guard try project.allows(.phone) else { throw APIError(.operationNotAllowed) }
     guard let given = request.phoneNumber, let phoneNumber = try project.phoneNumber(given) else {
       throw APIError(.invalidPhoneNumber)
     }
-    let owner = try project.user(phoneNumber: phoneNumber)
+    let owner = try Accounts(in: project).user(phoneNumber: phoneNumber)
     if owner?.hasSecondFactor == true { throw .phoneCannotBeFirstFactor }
-    if isProduction, owner == nil, try project.refusesSignUps {
-      throw APIError(.adminOnlyOperation)
+    if owner == nil { try project.requireClientPermission(.signUp) }
+    return try VerificationCodes(in: project).sending(
+      to: phoneNumber, for: .signIn, context: context
+    ) {
+      session in
+      .json(["sessionInfo": .string(session)])
     }
-    return .json([
-      "sessionInfo": .string(try project.sendCode(to: phoneNumber, .signIn, context))
-    ])
   }
 }
 
@@ -41,16 +41,12 @@ extension APIError {
 }
 
 extension ProjectTransaction {
-  /// Refuses where `signIn.phoneNumber` of the project is off.
-  fileprivate func requirePhoneSignIn() throws(APIError) {
-    let enabled = try settings().config["signIn"]?["phoneNumber"]?["enabled"]
-    if enabled == false || enabled == .null { throw APIError(.operationNotAllowed) }
-  }
-
-  /// `client.permissions.disabledUserSignup` of the project or tenant.
-  var refusesSignUps: Bool {
-    get throws(APIError) {
-      try settings().config["client"]?["permissions"]?["disabledUserSignup"]?.bool == true
+  /// The official emulator has no sign-in by phone in tenants.
+  func requirePhonesInTenant() throws(APIError) {
+    guard tenantId != nil else { return }
+    switch try answers {
+    case .emulator: throw APIError(.unsupportedTenantOperation)
+    case .production: break
     }
   }
 }

@@ -23,27 +23,22 @@ enum SignInWithEmailLink: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if try project.tenant()?.allowsEmailLinkSignin == false { throw APIError(.operationNotAllowed) }
-    let isProduction = try project.answersAsProduction
-    if try project.requiresPasswords { throw APIError(.operationNotAllowed) }
+    guard try project.allows(.emailLink) else { throw APIError(.operationNotAllowed) }
     let presented =
-      request.idToken.isGiven ? try project.userOfToken(context).user : nil
+      request.idToken.isGiven ? try Sessions(in: project).userOfToken(context).user : nil
     guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
     let email = Email(unchecked: given)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
-    let oob = try project.pendingOobCode(code, context)
+    let oob = try OobCodes(in: project).pending(code, context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
     guard oob.email == email else {
       throw APIError(
         .invalidEmail, "The email provided does not match the sign-in email address.")
     }
-    // In production a link does not outlive the account that it was made for.
-    if isProduction, let id = oob.localId, try project.user(localId: id) == nil {
-      throw APIError(.invalidOobCode)
-    }
+    try requireOwner(of: oob, in: project)
     // From here on the code is gone, whatever else goes wrong.
-    try project.consume(oob, context)
-    let owner = try project.user(email: email)
+    try OobCodes(in: project).consume(oob, context)
+    let owner = try Accounts(in: project).user(email: email)
     if (presented ?? owner)?.isDisabled == true { throw APIError(.userDisabled).keepingWrites }
     if let presented, let owner, presented.localId != owner.localId {
       throw APIError(.emailExists).keepingWrites
@@ -51,15 +46,18 @@ enum SignInWithEmailLink: Operation {
     let known = presented ?? owner
     if known == nil { try project.requireClientPermission(.signUp) }
     var user =
-      known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
-    if isProduction { prove(&user, isNew: known == nil, isOwner: presented == nil, context) }
+      if let known { known } else {
+        try Accounts(in: project).newcomer(context.random.alphanumeric(28), context: context)
+      }
+    if presented == nil { try prove(&user, in: project) }
     user.email = email
     user.emailVerified = .yes
     user.emailLinkSignin = true
-    if try project.asksForSecondFactor(user) {
-      try project.save(&user)
+    if try Sessions(in: project).asksForSecondFactor(user) {
+      try Accounts(in: project).save(&user)
       var members = members(of: user, isNew: false)
-      members.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
+      members.merge(
+        Sessions(in: project).pendingSecondFactor(user, signInProvider: "password", context))
       return .json(members)
     }
     // Observed: one who is new has not signed in until all functions have agreed.
@@ -67,29 +65,44 @@ enum SignInWithEmailLink: Operation {
     return try signIn(user, isNew: known == nil, project, context)
   }
 
-  /// Who proves that an address is theirs takes the account of somebody who did not: the password of
-  /// the latter is worth nothing from then on.
+  /// In production a link does not outlive the account that it was made for.
+  private static func requireOwner(
+    of oob: OobCode, in project: ProjectTransaction
+  ) throws(APIError) {
+    switch try project.answers {
+    case .emulator: break
+    case .production:
+      if let id = oob.localId, try Accounts(in: project).user(localId: id) == nil {
+        throw APIError(.invalidOobCode)
+      }
+    }
+  }
+
+  /// Who proves that an address is theirs takes the account of somebody who did not: in production
+  /// the password of the latter is worth nothing from then on.
   private static func prove(
-    _ user: inout User, isNew: Bool, isOwner: Bool, _ context: Context
-  ) {
-    if isOwner, user.emailVerified != .yes { user.deletePassword() }
-    if isNew { user.validSince = .seconds(of: context.now) }
+    _ user: inout User, in project: ProjectTransaction
+  ) throws(APIError) {
+    switch try project.answers {
+    case .emulator: break
+    case .production: if user.emailVerified != .yes { user.deletePassword() }
+    }
   }
 
   private static func signIn(
     _ user: User, isNew: Bool, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let facts = BlockingFacts(signInMethod: "emailLink")
-    let finish: ProjectTransaction.Finish = {
+    let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
       user.lastLoginAt = user.lastLoginAt ?? .milliseconds(of: context.now)
-      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
     }
     return isNew
-      ? try project.signingUp(user, facts, context, finish: finish)
-      : try project.signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
   }
 
   private static func members(of user: User, isNew: Bool) -> JSONObject {

@@ -9,8 +9,6 @@ enum SignInWithPassword: Operation {
   struct Request: OperationRequest {
     let email: String?
     let password: String?
-    let captchaResponse: String?
-    let captchaChallenge: String?
     let idToken: String?
     let pendingIdToken: String?
     let returnsSecureToken: Bool
@@ -18,8 +16,6 @@ enum SignInWithPassword: Operation {
     init(_ wire: WireRequest) {
       email = wire.string("email")
       password = wire.string("password")
-      captchaResponse = wire.string("captchaResponse")
-      captchaChallenge = wire.string("captchaChallenge")
       idToken = wire.string("idToken")
       pendingIdToken = wire.string("pendingIdToken")
       returnsSecureToken = wire.bool("returnSecureToken") == true
@@ -30,17 +26,15 @@ enum SignInWithPassword: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if try project.tenant()?.allowsPasswordSignup == false {
-      throw APIError(.passwordLoginDisabled)
-    }
+    guard try project.allows(.password) else { throw APIError(.passwordLoginDisabled) }
     guard let given = request.email else { throw APIError(.missingEmail) }
     guard let email = Email(given) else { throw APIError(.invalidEmail) }
     guard let password = request.password.nonEmpty else {
       throw APIError(.missingPassword)
     }
     try refuseUnsupported(request)
-    try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
-    let hasSession = request.returnsSecureToken ? true : try !project.answersAsProduction
+    try Attempts(in: project).requireAttemptsLeft(.wrongPassword, account: email.text, context)
+    let hasSession = try Sessions(in: project).beginsSession(request.returnsSecureToken)
     let user = try candidate(email, password, project, context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
@@ -54,10 +48,11 @@ enum SignInWithPassword: Operation {
       }
       return { (project, context) throws(APIError) -> Outcome in
         // Others have tried meanwhile.
-        try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+        try Attempts(in: project).requireAttemptsLeft(.wrongPassword, account: email.text, context)
         var user = try candidate(email, password, project, context)
         if isRight && user.password == stored {
-          user.password = PasswordHash(hashing: password, context.random)
+          user.password = PasswordHash(
+            hashing: password, context.random, keepsReadable: project.keepsReadablePasswords)
         }
         return try check(user, isRight, password, hasSession, project, context)
       }
@@ -65,9 +60,6 @@ enum SignInWithPassword: Operation {
   }
 
   private static func refuseUnsupported(_ request: Request) throws(APIError) {
-    if request.captchaResponse.isGiven || request.captchaChallenge.isGiven {
-      throw .notImplemented("captcha unimplemented")
-    }
     for (field, value) in [
       ("idToken", request.idToken), ("pendingIdToken", request.pendingIdToken),
     ] where value.isGiven {
@@ -80,14 +72,14 @@ enum SignInWithPassword: Operation {
   private static func candidate(
     _ email: Email, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> User {
-    guard let user = try project.user(email: email) else {
+    guard let user = try Accounts(in: project).user(email: email) else {
       let isPrivate = try project.settings().hasEmailPrivacy
       if isPrivate {
         // As long as for an account that is there: one is read, and a password is hashed.
-        _ = try project.users(after: "", limit: 1)
+        _ = try Accounts(in: project).users(after: "", limit: 1)
         _ = PasswordHash(hashing: password, context.random)
       }
-      try project.countAttempt(.wrongPassword, account: email.text, context)
+      try Attempts(in: project).countAttempt(.wrongPassword, account: email.text, context)
       throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
     }
     if user.isDisabled { throw APIError(.userDisabled) }
@@ -99,33 +91,38 @@ enum SignInWithPassword: Operation {
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     guard isRight else {
-      try project.countAttempt(.wrongPassword, account: user.email?.text ?? "", context)
+      try Attempts(in: project).countAttempt(
+        .wrongPassword, account: user.email?.text ?? "", context)
       let isPrivate = try project.settings().hasEmailPrivacy
       throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
     }
-    try project.forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
-    let policy = try project.passwordPolicy()
-    if policy.forcesUpgradeOnSignIn { try project.checkRequirements(password, policy) }
+    try Attempts(in: project).forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
+    let policy = try PasswordPolicies(in: project).current()
+    if policy.forcesUpgradeOnSignIn {
+      try PasswordPolicies(in: project).checkRequirements(password, policy)
+    }
 
     var user = user
-    if try project.asksForSecondFactor(user) {
+    if try Sessions(in: project).asksForSecondFactor(user) {
       var pending = try members(of: user, project)
-      pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
+      pending.merge(
+        Sessions(in: project).pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
     user.lastLoginAt = .milliseconds(of: context.now)
-    return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
+    return try BlockingFunctions(in: project).signingIn(
+      user, BlockingFacts(signInMethod: "password"), context
+    ) {
       user, signIn, project, context throws(APIError) in
       var user = user
       guard hasSession else {
-        // In production only who asks for a session has one.
-        try project.save(&user)
+        try Accounts(in: project).save(&user)
         return .answer(
           Answer(
             try members(of: user, project), legacyTokenOf: user, "password",
             extraClaims: signIn.extraClaims, project, context))
       }
-      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
       return .answer(Answer(try members(of: user, project), tokens: tokens))
     }
   }
@@ -133,14 +130,18 @@ enum SignInWithPassword: Operation {
   private static func members(
     of user: User, _ project: ProjectTransaction
   ) throws(APIError) -> JSONObject {
-    let isProduction = try project.answersAsProduction
-    return JSONObject([
+    var members = JSONObject([
       "kind": "identitytoolkit#VerifyPasswordResponse",
       "registered": true,
       "localId": .string(user.localId),
       "email": user.email.json,
-      "displayName": isProduction ? .string(user.displayName ?? "") : nil,
-      "profilePicture": isProduction ? user.photoUrl.json : nil,
     ])
+    switch try project.answers {
+    case .emulator: break
+    case .production:
+      members.append("displayName", .string(user.displayName ?? ""))
+      if let url = user.photoUrl { members.append("profilePicture", .string(url)) }
+    }
+    return members
   }
 }

@@ -13,6 +13,8 @@ enum SignInWithPhoneNumber: Operation {
     let phoneNumber: String?
     let sessionInfo: String?
     let code: String?
+    /// Whether the number has to be an account's.
+    let reauthenticates: Bool
 
     init(_ wire: WireRequest) {
       idToken = wire.string("idToken")
@@ -20,6 +22,7 @@ enum SignInWithPhoneNumber: Operation {
       phoneNumber = wire.string("phoneNumber")
       sessionInfo = wire.string("sessionInfo")
       code = wire.string("code")
+      reauthenticates = wire.string("operation") == "REAUTH"
     }
   }
 
@@ -27,9 +30,8 @@ enum SignInWithPhoneNumber: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if project.tenantId != nil, try !project.answersAsProduction {
-      throw APIError(.unsupportedTenantOperation)
-    }
+    try project.requirePhonesInTenant()
+    guard try project.allows(.phone) else { throw APIError(.operationNotAllowed) }
     let phoneNumber = try provenNumber(request, project, context)
     // The code is used up, whatever else goes wrong.
     do throws(APIError) {
@@ -47,14 +49,14 @@ enum SignInWithPhoneNumber: Operation {
         throw APIError(.missingPhoneNumber)
       }
       let phoneNumber = try project.phoneNumber(text) ?? PhoneNumber(unchecked: text)
-      try project.checkTemporaryProof(proof, of: phoneNumber, context)
+      try VerificationCodes(in: project).checkTemporaryProof(proof, of: phoneNumber, context)
       return phoneNumber
     }
     guard let session = request.sessionInfo.nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
     guard let code = request.code.nonEmpty else { throw APIError(.missingCode) }
-    return try project.redeemCode(code, session: session, context)
+    return try VerificationCodes(in: project).redeem(code, session: session, context)
   }
 
   private static func signIn(
@@ -62,12 +64,13 @@ enum SignInWithPhoneNumber: Operation {
     _ context: Context
   ) throws(APIError) -> Outcome {
     let presented =
-      request.idToken.isGiven ? try project.userOfToken(context).user : nil
-    let owner = try project.user(phoneNumber: phoneNumber)
+      request.idToken.isGiven ? try Sessions(in: project).userOfToken(context).user : nil
+    let owner = try Accounts(in: project).user(phoneNumber: phoneNumber)
     if let presented, let owner, presented.localId != owner.localId {
       return try conflict(phoneNumber, request, project, context)
     }
     let known = presented ?? owner
+    if known == nil, request.reauthenticates { throw APIError(.userNotFound) }
     if known?.isDisabled == true { throw APIError(.userDisabled) }
     if known?.hasSecondFactor == true { throw .phoneCannotBeFirstFactor }
     var user =
@@ -77,10 +80,10 @@ enum SignInWithPhoneNumber: Operation {
 
     let isNew = known == nil
     let facts = BlockingFacts(signInMethod: "phone")
-    let finish: ProjectTransaction.Finish = {
+    let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
       let members = JSONObject([
         "isNewUser": .bool(isNew), "phoneNumber": user.phoneNumber.json,
         "localId": .string(user.localId),
@@ -88,8 +91,8 @@ enum SignInWithPhoneNumber: Operation {
       return .answer(Answer(members, tokens: tokens))
     }
     return isNew
-      ? try project.signingUp(user, facts, context, finish: finish)
-      : try project.signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
   }
 
   /// The number is somebody else's: the caller gets a proof to sign in to that account with.
@@ -100,7 +103,8 @@ enum SignInWithPhoneNumber: Operation {
     if request.temporaryProof.isGiven { throw APIError(.phoneNumberExists) }
     return .json([
       "phoneNumber": phoneNumber.json,
-      "temporaryProof": .string(try project.makeTemporaryProof(of: phoneNumber, context)),
+      "temporaryProof": .string(
+        try VerificationCodes(in: project).makeTemporaryProof(of: phoneNumber, context)),
       "temporaryProofExpiresIn": "3600",
     ])
   }

@@ -39,40 +39,46 @@ enum SignUp: Operation {
     try project.requireAuthEnabled()
     let mode = try mode(of: request, project, context)
     if mode != .admin { try project.requireClientPermission(.signUp) }
-    let email = try newEmail(request, mode, project)
+    let email = try newEmail(request, mode, project, context)
     let password = request.password.nonEmpty
-    if let password { try project.checkNewPassword(password, context) }
+    if let password { try PasswordPolicies(in: project).checkNew(password, context) }
     try project.checkDisplayName(request.displayName)
     let factors = try MfaEnrollment.enrolling(request.factors, context)
 
     let isLinking = request.idToken.isGiven
     var user: User
     if isLinking {
-      user = try project.userOfToken(context).user
+      user = try Sessions(in: project).userOfToken(context).user
       user.lastLoginAt = .milliseconds(of: context.now)
     } else {
       user = try newUser(request, mode, project, context)
     }
-    try apply(request, mode, to: &user, project)
-    // Production says nothing of an address that there is not.
-    if mode == .admin, email == nil, request.emailVerified == nil, try project.answersAsProduction {
-      user.emailVerified = .unset
+    if isLinking, mode == .password, user.email == email {
+      // Its own address: whether it was verified does not change.
+      if let name = request.displayName { user.displayName = name }
+    } else {
+      try apply(request, mode, to: &user, project)
+    }
+    if mode == .admin, email == nil, request.emailVerified == nil {
+      try project.signUpRules().forgetFlag(of: &user)
     }
     if let email { user.email = email }
-    if let password { user.setPassword(password, context) }
-    // Who had a session of the account before has no password of it now.
+    if let password { user.setPassword(password, in: project, context) }
+    // Sessions opened before the password was set must end.
     if isLinking, password != nil {
-      try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+      try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     }
     if !factors.isEmpty { user.mfaInfo = factors }
     if mode == .password && !isLinking {
-      return try project.signingUp(user, BlockingFacts(signInMethod: "password"), context) {
+      return try BlockingFunctions(in: project).signingUp(
+        user, BlockingFacts(signInMethod: "password"), context
+      ) {
         user, signIn, project, context throws(APIError) in
         try finish(user, signIn, project, context)
       }
     }
-    if mode == .anonymous, !isLinking { try project.spend(.signUp, context) }
-    if !isLinking { project.publishCreated(user, context) }
+    if mode == .anonymous, !isLinking { try Attempts(in: project).spend(.signUp, context) }
+    if !isLinking { Accounts(in: project).publishCreated(user, context) }
     switch mode {
     case .admin: return try finish(user, nil, project, context)
     case .password: return try finish(user, SignInFacts("password"), project, context)
@@ -85,13 +91,9 @@ enum SignUp: Operation {
   private static func newUser(
     _ request: Request, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> User {
-    guard mode == .admin, try project.answersAsProduction else {
-      let localId = request.localId.nonEmpty ?? context.random.alphanumeric(28)
-      return User.new(localId, tenantId: project.tenantId, context)
-    }
-    // Observed: an empty id is one.
-    return .madeByAdministrator(
-      request.localId ?? context.random.alphanumeric(28), tenantId: project.tenantId, context)
+    let rules: any SignUpRules = mode == .admin ? try project.signUpRules() : LooseSignUp()
+    let localId = rules.localId(of: request) ?? context.random.alphanumeric(28)
+    return rules.newUser(localId, tenantId: project.tenantId, context: context)
   }
 
   /// The order of these checks is behaviour.
@@ -106,12 +108,12 @@ enum SignUp: Operation {
     let names = [request.idToken, request.password, request.email]
     guard names.contains(where: { $0.isGiven }) else {
       // Observed: `email: ""` alone is anonymous here, and an invalid address later on.
-      if try project.tenant()?.allowsAnonymousUser == false { throw APIError(.adminOnlyOperation) }
+      guard try project.allows(.anonymous) else { throw APIError(.adminOnlyOperation) }
       return .anonymous
     }
     guard request.email.isGiven else { throw APIError(.missingEmail) }
     guard request.password.isGiven else { throw APIError(.missingPassword) }
-    if try project.tenant()?.allowsPasswordSignup == false { throw APIError(.operationNotAllowed) }
+    guard try project.allows(.password) else { throw APIError(.operationNotAllowed) }
     return .password
   }
 
@@ -122,24 +124,36 @@ enum SignUp: Operation {
     if request.idToken.isGiven && localId != nil {
       throw APIError(.unexpectedParameter)
     }
-    if let localId = try project.answersAsProduction ? request.localId : localId,
-      try project.user(localId: localId) != nil
+    if let localId = try project.signUpRules().localId(of: request),
+      try Accounts(in: project).user(localId: localId) != nil
     {
       throw APIError(.duplicateLocalId)
     }
     guard let text = request.phoneNumber.nonEmpty else { return }
     guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
-    if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
+    if try Accounts(in: project).user(phoneNumber: phone) != nil {
+      throw APIError(.phoneNumberExists)
+    }
   }
 
   private static func newEmail(
-    _ request: Request, _ mode: Mode, _ project: ProjectTransaction
+    _ request: Request, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Email? {
     guard let given = request.email, mode != .admin || !given.isEmpty else { return nil }
-    if given.isEmpty, try project.answersAsProduction { throw APIError(.missingEmail) }
+    if given.isEmpty { try project.signUpRules().refuseEmptyEmail() }
     let email = try project.newEmail(given)
-    if try project.hasUser(email: email) { throw APIError(.emailExists) }
+    guard try Accounts(in: project).hasUser(email: email) else { return email }
+    guard mode == .password, request.idToken.isGiven else { throw APIError(.emailExists) }
+    guard lacksPassword(ownerOf: email, project, context) else { throw APIError(.emailExists) }
     return email
+  }
+
+  /// Whether the address is that of the presented token's own account, which has no password yet.
+  private static func lacksPassword(
+    ownerOf email: Email, _ project: ProjectTransaction, _ context: Context
+  ) -> Bool {
+    guard let user = try? Sessions(in: project).userOfToken(context).user else { return false }
+    return user.email == email && user.password == nil
   }
 
   private static func apply(
@@ -159,25 +173,17 @@ enum SignUp: Operation {
     }
   }
 
-  /// What production shows an administrator in the place of an address.
-  private static func emptyEmail(
-    _ signIn: SignInFacts?, _ project: ProjectTransaction
-  ) throws(APIError) -> JSON? {
-    guard signIn == nil else { return nil }
-    return try project.answersAsProduction ? "" : nil
-  }
-
   /// Stores the user and, but for administrators, hands out tokens.
   private static func finish(
     _ user: User, _ signIn: SignInFacts?, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     var user = user
-    let emptyEmail = try emptyEmail(signIn, project)
+    let absentEmail = signIn == nil ? try project.signUpRules().absentEmail : nil
     let tokens: TokenBlock?
     if let signIn {
-      tokens = try project.issueTokens(for: &user, signIn, context)
+      tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
     } else {
-      try project.save(&user)
+      try Accounts(in: project).save(&user)
       tokens = nil
     }
     return .answer(
@@ -186,7 +192,7 @@ enum SignUp: Operation {
           "kind": "identitytoolkit#SignupNewUserResponse",
           "localId": .string(user.localId),
           "displayName": user.displayName.json,
-          "email": user.email.json ?? emptyEmail,
+          "email": user.email.json ?? absentEmail.json,
         ]), tokens: tokens))
   }
 }

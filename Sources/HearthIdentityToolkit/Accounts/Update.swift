@@ -13,59 +13,46 @@ enum Update: Operation {
     if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not supported by the Auth Emulator.")
     }
-    let production = try ProductionStyle(request, project, context)
-    try checkCaller(request, context, production)
-    if production?.isAdmin != false { try checkClaims(request, isProduction: production != nil) }
+    let rules = try project.updateRules(
+      returnsSecureToken: request.returnsSecureToken, context: context)
+    let isAdmin = if case .admin = context.caller { true } else { false }
+    try checkCaller(request, isAdmin: isAdmin)
+    try rules.checkClaims(of: request, isAdmin: isAdmin)
     try project.checkDisplayName(request.displayName)
     for attribute in request.deleteAttribute
     where attribute == .provider || attribute == .rawUserInfo {
       throw .notImplemented("deleteAttribute: \(attribute.rawValue)")
     }
     var change: AccountChange
-    // In production a token counts before a code.
-    if let code = request.oobCode.nonEmpty, production == nil || !request.idToken.isGiven {
-      change = try .redeeming(code, project, context)
-      change.production = production
+    if let code = request.oobCode.nonEmpty, rules.takesCode(of: request) {
+      change = try .redeeming(code, by: rules, in: project, context: context)
       change.deleteProviders(request)
     } else {
-      change = try fieldChange(request, production, project, context)
+      change = try fieldChange(request, by: rules, in: project, context: context)
     }
     try change.linkProvider(request, project)
     return try change.finish(project, context)
   }
 
   private static func checkCaller(
-    _ request: Request, _ context: Context, _ production: ProductionStyle?
+    _ request: Request, isAdmin: Bool
   ) throws(APIError) {
-    if case .admin = context.caller {
+    if isAdmin {
       guard request.localId.isGiven else { throw APIError(.missingLocalId) }
       return
     }
     guard request.idToken.isGiven || request.oobCode.isGiven else {
       throw APIError(.invalidRequestType)
     }
-    // Production looks at the token first.
-    if request.customAttributes != nil, production == nil {
-      throw APIError(.insufficientPermission)
-    }
-  }
-
-  private static func checkClaims(
-    _ request: Request, isProduction: Bool
-  ) throws(APIError) {
-    if let attributes = request.customAttributes.nonEmpty {
-      try CustomClaims.check(attributes, isProduction: isProduction)
-    }
   }
 
   /// The change that the request's fields ask for, in the order in which they are judged.
   private static func fieldChange(
-    _ request: Request, _ production: ProductionStyle?, _ project: ProjectTransaction,
-    _ context: Context
+    _ request: Request, by rules: any UpdateRules, in project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> AccountChange {
-    if let production, production.isAdmin { try checkPolicyFirst(request, project, context) }
-    var change = try target(request, project, context)
-    change.production = production
+    try rules.checkFirst(request, in: project, context: context)
+    var change = try target(request, by: rules, in: project, context: context)
     try change.setEmail(request, project)
     try change.setPassword(request, project, context)
     if change.changesSecrets || request.validSince.isGiven {
@@ -83,40 +70,26 @@ enum Update: Operation {
     return change
   }
 
-  /// A policy that is enforced is asked before the account is looked for.
-  private static func checkPolicyFirst(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
-  ) throws(APIError) {
-    guard let password = request.password.nonEmpty, try project.passwordPolicy().isEnforced else {
-      return
-    }
-    try project.checkNewPassword(password, context)
-  }
-
-  /// What production refuses beside a user's token, although the token is right.
-  private static func refuseAdminFields(_ request: Request) throws(APIError) {
-    if request.customAttributes != nil { throw APIError(.insufficientPermission) }
-    if request.linkProviderUserInfo != nil {
-      throw APIError(
-        .unexpectedParameter, "link_provider_user_info is not allowed with ID token.")
-    }
-  }
-
   private static func target(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, by rules: any UpdateRules, in project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> AccountChange {
     if request.idToken.isGiven {
-      let presented = try project.userOfToken(context)
-      if try project.answersAsProduction { try refuseAdminFields(request) }
+      let presented = try Sessions(in: project).userOfToken(context)
+      try rules.checkFieldsOfUser(request)
       if request.disableUser != nil { throw APIError(.operationNotAllowed) }
-      if request.email.isGiven || request.password.isGiven {
-        try project.requireRecentLogin(presented.claims, context)
+      if request.password.isGiven, project.tenantId == nil, try !project.allows(.password) {
+        throw APIError(.operationNotAllowed)
       }
-      return AccountChange(user: presented.user, signInProvider: presented.signInProvider)
+      if request.email.isGiven || request.password.isGiven {
+        try Sessions(in: project).requireRecentLogin(presented.claims, context)
+      }
+      return AccountChange(
+        user: presented.user, signInProvider: presented.signInProvider, rules: rules)
     }
     guard let localId = request.localId.nonEmpty,
-      let user = try project.user(localId: localId)
+      let user = try Accounts(in: project).user(localId: localId)
     else { throw APIError(.userNotFound) }
-    return AccountChange(user: user, signInProvider: nil)
+    return AccountChange(user: user, signInProvider: nil, rules: rules)
   }
 }

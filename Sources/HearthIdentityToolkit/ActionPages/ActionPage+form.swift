@@ -4,7 +4,8 @@ import HearthPages
 extension ActionPage {
   /// Asks for a new password, which is posted to the URL `action` as `newPassword`, together with
   /// the `hidden` fields. `refused` is the password of the last attempt: it is not shown, only
-  /// judged.
+  /// judged. What is wrong with one is said by the server: a browser would say it in its own language,
+  /// which may not be that of the page.
   package func resetPasswordForm(
     email: String, action: String, hidden: [(name: String, value: String)],
     rules: [PasswordRule], refused: String? = nil
@@ -19,7 +20,7 @@ extension ActionPage {
       title: refused == nil ? words.choosePassword : words.choosePasswordAgain,
       heading: words.choosePassword, .open,
       body: """
-        \(refused == nil ? "" : alert)<form method="post" action="\(HTML.escape(action))">
+        \(refused == nil ? "" : alert)<form method="post" action="\(HTML.escape(action))" novalidate>
         \(fields.joined(separator: "\n"))
         \(person)<label for="email">\(HTML.escape(words.email))</label>
         <input id="email" type="email" value="\(HTML.escape(email))" dir="ltr" \

@@ -2,7 +2,8 @@ import HearthMailbox
 import HearthPages
 import HearthWire
 
-/// The HTML of ``AuthHandler``. Its class names and ids are those that UI tests already look for.
+/// The HTML of ``AuthHandler``. Its title, class names and ids are those that UI tests already look
+/// for. What begins with `data-` is documented for tests, and stays.
 struct AuthHandlerPage {
   /// The name of the app that the sign-in is for.
   let app: String
@@ -20,28 +21,32 @@ struct AuthHandlerPage {
       + "img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
+  /// The same in all languages: tests of browsers wait for it.
+  private static let title = "Auth Emulator IDP Login Widget"
+
   private var words: ProviderWords { language.provider }
 
   var html: String {
     HTML.card(
-      app: app, title: words.signIn.replacing("{provider}", with: providerName),
+      app: app, title: Self.title,
       heading: naming(words.signIn), language: language.tag, isRightToLeft: language.isRightToLeft,
       head: "<style>\n\(WebFiles.`auth-handler.css`)</style>\n",
       body: """
         <p class="hint">\(words.notice)</p>
-        <p id="error" class="problem" role="alert" tabindex="-1" dir="auto" \
+        <p id="error" data-testid="error" class="problem" role="alert" tabindex="-1" dir="auto" \
         data-opener-gone="\(words.openerGone)" hidden></p>
         <p id="warning" class="problem mild" role="status" dir="auto" hidden></p>
-        <section id="accounts-list" aria-label="\(words.accounts)">
+        <section id="accounts-list" data-testid="accounts" aria-label="\(words.accounts)">
         \(list)
-        <button type="button" class="js-new-account main">\(words.addAccount)</button>
+        <button type="button" class="js-new-account main" data-testid="new-account">\
+        \(words.addAccount)</button>
         </section>
         <section id="add-user" aria-label="\(words.newAccount)" hidden>
         \(form)
         </section>
         <noscript><p class="problem">\(words.needsScript)</p></noscript>
         """,
-      script: HTML.script(WebFiles.`auth-handler.js`, nonce: nonce))
+      script: HTML.script(WebFiles.`app-link.js` + WebFiles.`auth-handler.js`, nonce: nonce))
   }
 
   /// Else as the official emulator writes it, `Google.com`, which UI tests look for.
@@ -75,7 +80,10 @@ struct AuthHandlerPage {
       account.photoUrl.flatMap(HTML.linkTarget).map { "<img src=\"\($0)\" alt=\"\">" }
       ?? "<span class=\"initial\" aria-hidden=\"true\">\(HTML.escape(name.prefix(1).uppercased()))</span>"
     return """
-      <li class="js-reuse-account" data-id-token="\(HTML.escape(Self.idToken(of: account)))">\
+      <li class="js-reuse-account" data-testid="account" \
+      data-uid="\(HTML.escape(account.rawId ?? ""))" \
+      data-email="\(HTML.escape(account.email ?? ""))" \
+      data-id-token="\(HTML.escape(Self.idToken(of: account)))">\
       <button type="button">\(photo)<span class="person">\
       <span class="name">\(HTML.isolated(name))</span> \
       <span class="email">\(HTML.isolated(account.email ?? ""))</span></span></button></li>
@@ -102,20 +110,22 @@ struct AuthHandlerPage {
   private var form: String {
     """
     <form id="main-form" novalidate>
-    <button type="button" id="autogen-button">\(words.generate)</button>
+    <button type="button" id="autogen-button" data-testid="generate">\(words.generate)</button>
     <label for="email-input">\(words.email)</label>
-    <input id="email-input" name="email" type="email" autocomplete="off" required \
-    aria-describedby="email-error">
+    <input id="email-input" data-testid="email" name="email" type="email" autocomplete="off" \
+    required aria-describedby="email-error">
     <p id="email-error" class="hint" role="status" data-invalid="\(words.invalidEmail)" \
     data-missing="\(words.missingEmail)"></p>
     <label for="display-name-input">\(words.displayName)</label>
-    <input id="display-name-input" name="displayName" autocomplete="off">
+    <input id="display-name-input" data-testid="display-name" name="displayName" autocomplete="off">
     <label for="screen-name-input">\(words.screenName)</label>
-    <input id="screen-name-input" name="screenName" autocomplete="off">
+    <input id="screen-name-input" data-testid="screen-name" name="screenName" autocomplete="off">
     <label for="profile-photo-input">\(words.photo)</label>
-    <input id="profile-photo-input" name="photoUrl" type="url" autocomplete="off">
-    <button type="submit" id="sign-in" disabled>\(naming(words.signIn))</button>
-    <button type="button" id="back-button">\(words.back)</button>
+    <input id="profile-photo-input" data-testid="photo" name="photoUrl" type="url" \
+    autocomplete="off">
+    <button type="submit" id="sign-in" data-testid="sign-in" disabled>\
+    \(naming(words.signIn))</button>
+    <button type="button" id="back-button" data-testid="back">\(words.back)</button>
     </form>
     """
   }

@@ -2,7 +2,7 @@ import HearthErrors
 import HearthOperations
 
 /// Sign-in with the app's own functions in between.
-extension ProjectTransaction {
+extension BlockingFunctions {
   /// The end of a sign-in: the user, not stored yet, and how they signed in.
   typealias Finish =
     @Sendable (User, SignInFacts, ProjectTransaction, Context) throws(APIError) -> Outcome
@@ -11,17 +11,17 @@ extension ProjectTransaction {
   func signingUp(
     _ user: User, _ facts: BlockingFacts, _ context: Context, finish: @escaping Finish
   ) throws(APIError) -> Outcome {
-    let isAsked = try functionURL(.beforeCreate) != nil
+    let isAsked = try mayBlock(.beforeCreate)
     return try blocking(.beforeCreate, user, facts, context) {
       changes, project, context throws(APIError) in
       var user = user
       try changes.apply(to: &user)
-      if isAsked { try project.requireUnused(user, since: nil) }
-      try project.spend(.signUp, context)
-      try project.save(&user)
-      project.publishCreated(user, context)
+      if isAsked { try BlockingFunctions(in: project).requireUnused(user, since: nil) }
+      try Attempts(in: project).spend(.signUp, context)
+      try Accounts(in: project).save(&user)
+      Accounts(in: project).publishCreated(user, context)
       if user.isDisabled { throw APIError(.userDisabled).keepingWrites }
-      return try project.signingIn(user, facts, context, finish: finish)
+      return try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
     }
   }
 
@@ -29,21 +29,23 @@ extension ProjectTransaction {
   func signingIn(
     _ user: User, _ facts: BlockingFacts, _ context: Context, finish: @escaping Finish
   ) throws(APIError) -> Outcome {
-    let isAsked = try functionURL(.beforeSignIn) != nil
-    let before = isAsked ? try self.user(localId: user.localId) : nil
+    let isAsked = try mayBlock(.beforeSignIn)
+    let before = isAsked ? try Accounts(in: project).user(localId: user.localId) : nil
     return try blocking(.beforeSignIn, user, facts, context) {
       changes, project, context throws(APIError) in
       var user = user
-      if let before { user = try project.meanwhile(user, changedFrom: before) }
+      if let before {
+        user = try BlockingFunctions(in: project).meanwhile(user, changedFrom: before)
+      }
       try changes.apply(to: &user)
       if user.isDisabled {
-        try project.save(&user)
+        try Accounts(in: project).save(&user)
         throw APIError(.userDisabled).keepingWrites
       }
       do throws(APIError) {
         try changes.checkSessionClaims()
       } catch {
-        try project.save(&user)
+        try Accounts(in: project).save(&user)
         throw error.keepingWrites
       }
       let signIn = SignInFacts(
@@ -56,7 +58,9 @@ extension ProjectTransaction {
   private func meanwhile(
     _ user: User, changedFrom before: User
   ) throws(APIError) -> User {
-    guard let now = try self.user(localId: user.localId) else { throw APIError(.userNotFound) }
+    guard let now = try Accounts(in: project).user(localId: user.localId) else {
+      throw APIError(.userNotFound)
+    }
     try requireUnused(user, since: before)
     return now.taking(from: user, changedFrom: before)
   }
@@ -65,16 +69,19 @@ extension ProjectTransaction {
   /// the address, the number, or an account at a provider.
   private func requireUnused(_ user: User, since before: User?) throws(APIError) {
     func isTaken(by owner: User?) -> Bool { owner.map { $0.localId != user.localId } ?? false }
-    if let email = user.email, email != before?.email, isTaken(by: try self.user(email: email)) {
+    if let email = user.email, email != before?.email,
+      isTaken(by: try Accounts(in: project).user(email: email))
+    {
       throw APIError(.emailExists)
     }
     if let number = user.phoneNumber, number != before?.phoneNumber,
-      isTaken(by: try self.user(phoneNumber: number))
+      isTaken(by: try Accounts(in: project).user(phoneNumber: number))
     {
       throw APIError(.phoneNumberExists)
     }
     for link in user.links.subtracting(before?.links ?? []) {
-      if isTaken(by: try self.user(providerId: link.providerId, rawId: link.rawId)) {
+      if isTaken(by: try Accounts(in: project).user(providerId: link.providerId, rawId: link.rawId))
+      {
         throw APIError(.federatedUserIdAlreadyLinked)
       }
     }

@@ -1,13 +1,6 @@
 import HearthErrors
 import HearthOperations
-import HearthTokens
 import HearthWire
-
-/// The two points at which an app's own function may look at a sign-in and refuse or change it.
-enum BlockingEvent: String, Sendable {
-  case beforeCreate
-  case beforeSignIn
-}
 
 /// What a blocking function learns about a sign-in, besides the user.
 struct BlockingFacts: Sendable {
@@ -18,6 +11,10 @@ struct BlockingFacts: Sendable {
   var rawUserInfo: String?
   var oauthAccessToken: String?
   var oauthIDToken: String?
+  var oauthTokenSecret: String?
+  var oauthRefreshToken: String?
+  /// Seconds.
+  var oauthExpiresIn: Int64?
 
   init(signInMethod: String) { self.signInMethod = signInMethod }
 }
@@ -77,95 +74,48 @@ struct BlockingChanges: Sendable {
   }
 }
 
-extension ProjectTransaction {
-  typealias AfterBlocking =
-    @Sendable (BlockingChanges, ProjectTransaction, Context) throws(APIError) -> Outcome
-
-  /// The project's function for that event.
-  func functionURL(_ event: BlockingEvent) throws(APIError) -> String? {
-    let functions = try settings().config["blockingFunctions"]
-    return (functions?["triggers"]?[event.rawValue]?["functionUri"]?.string).nonEmpty
-  }
-
-  /// Asks the project's function for that event, if there is one, and goes on with what it wants
-  /// changed. The call happens between two transactions: what was written so far is committed.
-  func blocking(
-    _ event: BlockingEvent, _ user: User, _ facts: BlockingFacts, _ context: Context,
-    then next: @escaping AfterBlocking
-  ) throws(APIError) -> Outcome {
-    guard let url = try functionURL(event) else { return try next(.none, self, context) }
-    let functions = try settings().config["blockingFunctions"]
-    let token = JWT.unsigned(
-      BlockingToken(
-        event: event, user: user, facts: facts, functionURL: url,
-        forwards: functions?["forwardInboundCredentials"]?.object ?? JSONObject()
-      ).claims(project: projectId, context))
-    let call = BlockingCall(
-      url: url, caller: server.functions, isProduction: try answersAsProduction)
-    return .away { () async throws(APIError) -> Outcome.Resumption in
-      let changes = try await call.changes(token: token)
-      return { (project, context) throws(APIError) -> Outcome in
-        try next(changes, project, context)
-      }
+extension BlockingChanges {
+  /// Reads the answer of a function. Without a record it changes nothing.
+  fileprivate init(answer: JSON?) throws(APIError) {
+    guard let record = answer?["userRecord"], record.isTruthy else {
+      self = .none
+      return
     }
-  }
-}
-
-/// One call of a blocking function, and what can go wrong with it.
-private struct BlockingCall: Sendable {
-  let url: String
-  let caller: any FunctionCaller
-  let isProduction: Bool
-
-  func changes(token: String) async throws(APIError) -> BlockingChanges {
-    let reply: FunctionReply
-    do throws(FunctionFailure) {
-      let body: JSON = .members(["data": .members(["jwt": .string(token)])])
-      reply = try await caller.post(body, to: url, within: .seconds(60))
-    } catch {
-      switch error {
-      case .timedOut:
-        throw APIError(
-          .blockingFunctionFailed, "((Deadline exceeded making request to \(url).))",
-          reason: "The operation was aborted.")
-      case .unreachable:
-        throw APIError(
-          .blockingFunctionFailed, "((Failed to make request to \(url).))",
-          reason: "fetch failed")
-      }
-    }
-    guard (200..<300).contains(reply.status) else {
-      let text = String(decoding: reply.body, as: UTF8.self)
-      if isProduction {
-        throw APIError(
-          .blockingFunctionRefused, "HTTP Cloud Function returned an error: \(text)")
-      }
-      throw APIError(
-        .blockingFunctionRefused,
-        "((HTTP request to \(url) returned HTTP error \(reply.status): \(text)))")
-    }
-    let json: JSON
-    do throws(JSON.ParseError) {
-      json = try JSON.parse(reply.body)
-    } catch {
-      throw APIError(
-        .blockingFunctionFailed, "((Response body is not valid JSON.))",
-        reason: "\(error)")
-    }
-    if json.isNull { throw .unusableAnswer("The blocking function answered null.") }
-    guard let record = json["userRecord"], record.isTruthy else { return .none }
     guard let mask = record["updateMask"]?.string.nonEmpty else {
       throw APIError(
         .blockingFunctionRefused, "((Response UserRecord is missing updateMask.))")
     }
-    return BlockingChanges(
+    self.init(
       fields: mask.split(separator: ",").map(String.init), record: record.object ?? JSONObject())
   }
 }
 
-extension APIError {
-  /// The official emulator stumbles over such answers.
-  static func unusableAnswer(_ message: String) -> APIError {
-    APIError(.unknown, message: message)
+/// The app's own functions in a sign-in, and before a message.
+struct BlockingFunctions: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+extension BlockingFunctions {
+  typealias AfterBlocking =
+    @Sendable (BlockingChanges, ProjectTransaction, Context) throws(APIError) -> Outcome
+
+  /// Asks the project's function for that event, if there is one, and goes on with what it wants
+  /// changed.
+  func blocking(
+    _ event: BlockingEvent, _ user: User, _ facts: BlockingFacts, _ context: Context,
+    then next: @escaping AfterBlocking
+  ) throws(APIError) -> Outcome {
+    let projectId = projectId
+    return try calling(
+      event, context: context,
+      claims: { function in
+        BlockingToken(event: event, user: user, facts: facts, function: function)
+          .claims(project: projectId, context)
+      },
+      then: { answer, project, context throws(APIError) in
+        try next(BlockingChanges(answer: answer?.json), project, context)
+      })
   }
 }

@@ -8,21 +8,11 @@ struct BlockingToken {
   let event: BlockingEvent
   let user: User
   let facts: BlockingFacts
-  let functionURL: String
-  /// `forwardInboundCredentials` of the configuration.
-  let forwards: JSONObject
+  let function: FunctionsEmulator.Function
 
   func claims(project: String, _ context: Context) -> JSONObject {
-    var claims = JSONObject([
-      "iss": .string("https://securetoken.google.com/\(project)"),
-      "aud": .string(functionURL),
-      "iat": .int(context.now.seconds),
-      "exp": .int(context.now.seconds + 600),
-      "event_id": .string(context.random.base64URL(16)),
-      "event_type": .string(event.rawValue),
-      "user_agent": .string(context.userAgent ?? "NotYetSupportedInFirebaseAuthEmulator"),
-      "ip_address": .string(context.remoteAddress.isEmpty ? "127.0.0.1" : context.remoteAddress),
-      "locale": .string(context.locale ?? "en"),
+    var claims = Self.envelope(event, to: function, project: project, context: context)
+    let members = JSONObject([
       "sub": .string(user.localId),
       "user_record": userRecord,
       "sign_in_method": .string(facts.signInMethod),
@@ -31,13 +21,40 @@ struct BlockingToken {
       "raw_user_info": facts.rawUserInfo.json,
       "tenant_id": user.tenantId.json,
     ])
+    for (name, value) in members.members { claims.append(name, value) }
+    let forwards = function.forwards
     if forwards["accessToken"]?.isTruthy == true, let token = facts.oauthAccessToken {
       claims.append("oauth_access_token", .string(token))
+      if let secret = facts.oauthTokenSecret {
+        claims.append("oauth_token_secret", .string(secret))
+      }
+      if let seconds = facts.oauthExpiresIn { claims.append("oauth_expires_in", .int(seconds)) }
     }
     if forwards["idToken"]?.isTruthy == true, let token = facts.oauthIDToken {
       claims.append("oauth_id_token", .string(token))
     }
+    if forwards["refreshToken"]?.isTruthy == true, let token = facts.oauthRefreshToken {
+      claims.append("oauth_refresh_token", .string(token))
+    }
     return claims
+  }
+
+  /// What the token of each event has.
+  static func envelope(
+    _ event: BlockingEvent, to function: FunctionsEmulator.Function, project: String,
+    context: Context
+  ) -> JSONObject {
+    JSONObject([
+      "iss": .string("https://securetoken.google.com/\(project)"),
+      "aud": .string(function.url),
+      "iat": .int(context.now.seconds),
+      "exp": .int(context.now.seconds + 600),
+      "event_id": .string(context.random.base64URL(16)),
+      "event_type": .string(event.rawValue),
+      "user_agent": .string(context.userAgent ?? "NotYetSupportedInFirebaseAuthEmulator"),
+      "ip_address": .string(context.remoteAddress.isEmpty ? "127.0.0.1" : context.remoteAddress),
+      "locale": .string(context.locale ?? "en"),
+    ])
   }
 
   private var userRecord: JSON {

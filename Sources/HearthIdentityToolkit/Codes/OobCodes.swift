@@ -3,6 +3,7 @@ import HearthErrors
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
+import HearthServiceAccounts
 import HearthTime
 import HearthWire
 
@@ -75,16 +76,29 @@ struct OobCode: Sendable, Equatable {
   }
 }
 
-extension ProjectTransaction {
+/// The out-of-band codes of a project or tenant.
+struct OobCodes: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+extension OobCodes {
   /// Used and expired codes are kept for a while, so that a mail can say what became of its code.
   private static let keptCodes: Int64 = 20_000
 
-  /// Makes a code. The caller decides whether it is mailed.
-  func makeOobCode(
+  /// Makes a code. The caller decides whether it is mailed. `ownerId` is the account that it is for,
+  /// where its address does not tell.
+  func make(
     _ type: OobCode.RequestType, email: Email, newEmail: Email? = nil,
-    continueURL: String? = nil, app: MobileApp = MobileApp(), _ context: Context
+    continueURL: String? = nil, app: MobileApp = MobileApp(), ownerId: String? = nil,
+    _ context: Context
   ) throws(APIError) -> OobCode {
-    let localId = try answersAsProduction ? replaceCodes(type, email) : nil
+    let addressOwner =
+      switch try answers {
+      case .emulator: String?.none
+      case .production: try replaceCodes(type, email)
+      }
     let code = context.random.base64URL(54)
     let oob = OobCode(
       code: code, requestType: type, email: email, newEmail: newEmail,
@@ -101,7 +115,7 @@ extension ProjectTransaction {
         projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
         type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
-        app.iosBundleId, app.androidPackageName, localId,
+        app.iosBundleId, app.androidPackageName, ownerId ?? addressOwner,
       ])
     if transaction.lastInsertedRowID % 256 == 0 {
       try transaction.execute(
@@ -123,7 +137,7 @@ extension ProjectTransaction {
       WHERE email = ? AND request_type = ? AND used_at IS NULL AND project = ? AND tenant = ?
       """,
       [email, type.rawValue, projectId, tenantKey])
-    return try user(email: email)?.localId
+    return try Accounts(in: project).user(email: email)?.localId
   }
 
   /// The parameters stand in the order that tools expect.
@@ -136,11 +150,12 @@ extension ProjectTransaction {
     if let google = server.google {
       let page = callback.nonEmpty ?? google.actionPage(of: projectId)
       return googleLink(
-        page, code, type, key, continueURL, LinkLanguage(try locale(of: context)).tag)
+        page, code, type, key, continueURL,
+        LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)
     }
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
     var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
-    link += "\(LinkLanguage(try locale(of: context)).tag)&oobCode=\(code)"
+    link += "\(LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
@@ -171,24 +186,26 @@ extension ProjectTransaction {
   /// the name of the account's owner.
   func mail(
     _ oob: OobCode, to displayName: String?, changedTo current: Email? = nil, isSent: Bool = true,
-    _ context: Context
+    verdict: SendVerdict? = nil, _ context: Context
   ) throws(APIError) {
-    try capture(
+    try Mailbox(in: project).capture(
       MailDraft(
         type: oob.requestType.mailType,
         recipient: oob.recipient.text,
         email: (current ?? oob.email).text, newEmail: oob.newEmail?.text,
         displayName: displayName, code: oob.code, link: oob.link,
-        openLink: openLink(oob.link),
+        openLink: project.openLink(oob.link),
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context, isSent: isSent)
-    if isSent { outbox.lines.append(oob.consoleLine(openLink(oob.link) ?? oob.link)) }
+      context, isSent: isSent, verdict: verdict)
+    if isSent {
+      project.outbox.lines.append(oob.consoleLine(project.openLink(oob.link) ?? oob.link))
+    }
   }
 
   /// A code that can still be redeemed.
   ///
   /// - Throws: `INVALID_OOB_CODE` for an unknown or used one, `EXPIRED_OOB_CODE` for an old one.
-  func pendingOobCode(_ code: String, _ context: Context) throws(APIError) -> OobCode {
+  func pending(_ code: String, _ context: Context) throws(APIError) -> OobCode {
     guard let oob = try oobCode(code), oob.usedAt == nil else { throw APIError(.invalidOobCode) }
     if try switches().codeExpiry, oob.expiresAt <= context.now {
       throw APIError(.expiredOobCode)
@@ -209,7 +226,7 @@ extension ProjectTransaction {
     return found
   }
 
-  func pendingOobCodes(_ context: Context) throws(APIError) -> [OobCode] {
+  func allPending(_ context: Context) throws(APIError) -> [OobCode] {
     let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
     return try transaction.all(
       """
@@ -226,7 +243,7 @@ extension ProjectTransaction {
         context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).blob, projectId,
         tenantKey,
       ])
-    try noteUse(
+    try Mailbox(in: project).noteUse(
       ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient.text, at: context.now)
   }
 

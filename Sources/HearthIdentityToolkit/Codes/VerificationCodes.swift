@@ -8,7 +8,7 @@ import HearthWire
 
 /// A code that was sent to a phone, and the session that it belongs to.
 struct VerificationCode {
-  enum Purpose {
+  enum Purpose: Sendable {
     case signIn, enrollment, secondFactor
 
     fileprivate func consoleLine(_ phoneNumber: PhoneNumber, _ code: String) -> String {
@@ -33,16 +33,39 @@ struct VerificationCode {
   }
 }
 
-extension ProjectTransaction {
+/// The codes that were sent to phones.
+struct VerificationCodes: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+extension VerificationCodes {
   /// Codes are listed until they are used; beyond this many, the oldest go.
   private static let keptCodes: Int64 = 10_000
 
-  /// Sends a code, and returns the session that it is for.
-  func sendCode(
-    to phoneNumber: PhoneNumber, _ purpose: VerificationCode.Purpose, _ context: Context
-  ) throws(APIError) -> String {
+  /// Sends a code, unless a function of the app refuses, and answers with the session that it is for.
+  /// A test number's code is known beforehand: nothing is sent to it, and no function is asked.
+  func sending(
+    to phoneNumber: PhoneNumber, for purpose: VerificationCode.Purpose, context: Context,
+    answer: @escaping @Sendable (_ session: String) -> Outcome
+  ) throws(APIError) -> Outcome {
     let fixed = try testPhoneNumbers()?[phoneNumber.text]?.string
-    if fixed == nil { try spend(.phoneCode, context) }
+    let facts = fixed == nil ? SendFacts(purpose, to: phoneNumber) : nil
+    return try BlockingFunctions(in: project).sending(facts, context: context) {
+      verdict, project, context throws(APIError) in
+      answer(
+        try VerificationCodes(in: project).send(
+          to: phoneNumber, for: purpose, fixed: fixed, verdict: verdict, context: context))
+    }
+  }
+
+  /// `fixed` is the code of a test number.
+  func send(
+    to phoneNumber: PhoneNumber, for purpose: VerificationCode.Purpose, fixed: String? = nil,
+    verdict: SendVerdict? = nil, context: Context
+  ) throws(APIError) -> String {
+    if fixed == nil { try Attempts(in: project).spend(.phoneCode, context) }
     let switches = try switches()
     let code = fixed ?? context.random.digits(6)
     let sessionInfo = context.random.base64URL(226)
@@ -63,42 +86,46 @@ extension ProjectTransaction {
         "DELETE FROM verification_codes WHERE sequence <= ?",
         [transaction.lastInsertedRowID - Self.keptCodes])
     }
-    // A test number's code is known beforehand, and nothing is sent to it.
     guard fixed == nil else { return sessionInfo }
-    try capture(
+    try Mailbox(in: project).capture(
       TextMessage(
         to: phoneNumber.text, code: code, expiresAt: switches.codeExpiry ? expiresAt : nil),
-      context)
-    outbox.lines.append(purpose.consoleLine(phoneNumber, code))
+      context, verdict: verdict)
+    project.outbox.lines.append(purpose.consoleLine(phoneNumber, code))
     return sessionInfo
   }
 
   /// Checks a code and uses it up.
   ///
   /// - Returns: the phone number that it proves.
-  func redeemCode(
+  func redeem(
     _ code: String, session: String, _ context: Context
   ) throws(APIError) -> PhoneNumber {
     guard let sent = try verificationCode(session: session) else {
       throw APIError(.invalidSessionInfo)
     }
-    // In production the fixed code of a test number works again and again.
     let isFixed = try testPhoneNumbers()?[sent.phoneNumber.text] != nil
-    let staysValid = try isFixed ? answersAsProduction : false
+    let staysValid =
+      switch try answers {
+      case .emulator: false
+      // The fixed code of a test number works again and again.
+      case .production: isFixed
+      }
     if try switches().codeExpiry, sent.expiresAt <= context.now, !staysValid {
       throw APIError(.sessionExpired)
     }
-    try requireAttemptsLeft(.wrongCode, account: sent.phoneNumber.text, context)
+    try Attempts(in: project).requireAttemptsLeft(
+      .wrongCode, account: sent.phoneNumber.text, context)
     guard ConstantTime.equal(sent.code, code) else {
-      try countAttempt(.wrongCode, account: sent.phoneNumber.text, context)
+      try Attempts(in: project).countAttempt(.wrongCode, account: sent.phoneNumber.text, context)
       throw APIError(.invalidCode).keepingWrites
     }
-    try forgetAttempts(.wrongCode, account: sent.phoneNumber.text)
+    try Attempts(in: project).forgetAttempts(.wrongCode, account: sent.phoneNumber.text)
     if staysValid { return sent.phoneNumber }
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
       [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
-    try noteUse(
+    try Mailbox(in: project).noteUse(
       ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber.text, at: context.now)
     return sent.phoneNumber
   }
@@ -112,7 +139,7 @@ extension ProjectTransaction {
       [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey], Self.readCode)
   }
 
-  func pendingVerificationCodes() throws(APIError) -> [VerificationCode] {
+  func allPending() throws(APIError) -> [VerificationCode] {
     try transaction.all(
       """
       SELECT session_info, phone_number, code, expires_at FROM verification_codes
@@ -161,7 +188,7 @@ extension ProjectTransaction {
   }
 }
 
-extension ProjectTransaction {
+extension VerificationCodes {
   /// Numbers with a fixed code: the tenant's `testPhoneNumbers`, or the project's
   /// `signIn.phoneNumber.testPhoneNumbers`.
   private func testPhoneNumbers() throws(APIError) -> JSON? {

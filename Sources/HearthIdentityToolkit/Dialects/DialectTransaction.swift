@@ -35,9 +35,10 @@ package struct DialectTransaction: DialectBackEnd {
 
   private func user(_ identity: DialectIdentity) throws(APIError) -> User? {
     switch identity {
-    case .email(let address): try project.user(email: Email(canonical: address))
-    case .phone(let number): try project.user(phoneNumber: PhoneNumber(unchecked: number))
-    case .id(let id): try project.user(localId: id)
+    case .email(let address): try Accounts(in: project).user(email: Email(canonical: address))
+    case .phone(let number):
+      try Accounts(in: project).user(phoneNumber: PhoneNumber(unchecked: number))
+    case .id(let id): try Accounts(in: project).user(localId: id)
     }
   }
 
@@ -57,13 +58,13 @@ package struct DialectTransaction: DialectBackEnd {
   ) throws(APIError) {
     guard var user = try user(.id(account.id)) else { return }
     let validSince = user.validSince
-    user.setPassword(password, context)
+    user.setPassword(password, in: project, context)
     if endingSessions {
-      try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+      try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     } else {
       user.validSince = validSince
     }
-    try project.save(&user)
+    try Accounts(in: project).save(&user)
   }
 
   package func noteSignIn(of account: DialectAccount) {
@@ -145,7 +146,7 @@ package struct DialectTransaction: DialectBackEnd {
       case (.mail, .newPassword): "NEW_PASSWORD"
       case (.mail, .notice): "NOTICE"
       }
-    return try project.keep(
+    return try Mailbox(in: project).keep(
       Message(
         type: type, recipient: message.recipient, sender: message.sender,
         subject: message.subject, code: message.code, link: message.link,
@@ -156,6 +157,6 @@ package struct DialectTransaction: DialectBackEnd {
   package func settle(
     _ message: Int64, as end: DialectMessage.End, at now: Timestamp
   ) throws(APIError) {
-    try project.settleMessage(message, isUsed: end == .used, at: now)
+    try Mailbox(in: project).settleMessage(message, isUsed: end == .used, at: now)
   }
 }

@@ -18,14 +18,14 @@ package enum AccountBulkAction: String, Sendable, CaseIterable {
       let isDisabled = self == .disable
       guard user.isDisabled != isDisabled else { return false }
       user.disabled = AccountFlag(isDisabled)
-      try project.save(&user)
+      try Accounts(in: project).save(&user)
     case .delete:
-      try project.delete(user)
-      project.publishDeleted(user, context)
+      try Accounts(in: project).delete(user)
+      Accounts(in: project).publishDeleted(user, context)
     case .revokeSessions:
       user.validSince = .seconds(of: context.now)
-      try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
-      try project.save(&user)
+      try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+      try Accounts(in: project).save(&user)
     }
     return true
   }
@@ -61,7 +61,7 @@ package struct AccountBulk: Sendable {
   ) async throws(APIError) -> Int {
     try await run(localIds) { localId, transaction throws(APIError) in
       let project = project(projectId, tenant, transaction)
-      return try project.user(localId: localId).map { (project, $0) }
+      return try Accounts(in: project).user(localId: localId).map { (project, $0) }
     }
   }
 

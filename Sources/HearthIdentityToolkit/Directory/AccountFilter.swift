@@ -131,7 +131,7 @@ package struct AccountPage: Sendable {
     case asc, desc
   }
 
-  /// Behind which entry a page begins.
+  /// After which entry a page begins.
   struct Place: Sendable {
     let number: Int64
     let text: [UInt8]
@@ -175,7 +175,7 @@ package struct AccountPage: Sendable {
     guard let bytes = Base64.decode(token), let json = try? JSON.parse(bytes),
       let parts = json.array, parts.count == 4, parts[0].string == key.rawValue,
       let number = parts[1].integer, let text = parts[2].string, let row = parts[3].integer
-    else { throw APIError(.invalidArgument, "\"pageToken\" is not of a page in this order") }
+    else { throw APIError(.invalidArgument, "\"pageToken\" does not match this sort order") }
     return Place(number: number, text: Array(text.utf8), row: row)
   }
 

@@ -29,7 +29,9 @@ enum ActAs: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     guard let localId = request.localId else { throw APIError(.missingLocalId) }
-    guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
+    guard let user = try Accounts(in: project).user(localId: localId) else {
+      throw APIError(.userNotFound)
+    }
     guard !user.isDisabled else { throw APIError(.userDisabled) }
     // Only the tokens are of this one.
     var actor = user
@@ -46,7 +48,7 @@ enum ActAs: Operation {
       request.signInProvider ?? user.likelyProvider, extraClaims: given.isEmpty ? nil : given)
     let tokens = TokenBlock(
       claims: IDTokenClaims.make(actor, signIn, project: project.projectId, now: context.now),
-      refreshToken: try project.makeRefreshToken(for: user, signIn, context))
+      refreshToken: try Sessions(in: project).makeRefreshToken(for: user, signIn, context))
     return .answer(Answer(JSONObject(["localId": .string(localId)]), tokens: tokens))
   }
 }

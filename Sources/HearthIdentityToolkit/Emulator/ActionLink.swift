@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthErrors
 import HearthMailbox
 import HearthOperations
+import HearthServiceAccounts
 import HearthWire
 
 /// Where the links in mails lead: redeems the code.
@@ -37,9 +38,9 @@ enum ActionLink: Operation {
     try reply.rendered(at: place, for: context) { () throws(APIError) in
       ActionPage(
         in: .best(for: link.language, orAccepted: context.acceptLanguage),
-        app: try project.appName(),
+        app: try Mailbox(in: project).appName(),
         name: try reply.email.flatMap { (email) throws(APIError) in
-          try project.displayName(ofEmail: Email(unchecked: email)).nonEmpty
+          try Accounts(in: project).displayName(ofEmail: Email(unchecked: email)).nonEmpty
         },
         nonce: context.random.base64URL(22))
     }
@@ -50,12 +51,14 @@ enum ActionLink: Operation {
     of link: Request, _ project: ProjectTransaction
   ) throws(APIError) -> ProjectTransaction {
     let here = project.inTenant(link.tenantId)
-    guard let code = link.oobCode, let key = link.apiKey, try here.oobCode(code) == nil else {
+    guard let code = link.oobCode, let key = link.apiKey,
+      try OobCodes(in: here).oobCode(code) == nil
+    else {
       return here
     }
     let there = ProjectTransaction(
       project.transaction, projectId: key, tenantId: link.tenantId, server: project.server)
-    return try there.oobCode(code) == nil ? here : there
+    return try OobCodes(in: there).oobCode(code) == nil ? here : there
   }
 
   private static func answer(
@@ -67,7 +70,7 @@ enum ActionLink: Operation {
     case "verifyEmail", "verifyAndChangeEmail":
       return try apply(code, link, project, context)
     case "recoverEmail":
-      guard try project.oobCode(code)?.requestType == .recoverEmail else {
+      guard try OobCodes(in: project).oobCode(code)?.requestType == .recoverEmail else {
         return .wrongCode(mode: "recoverEmail")
       }
       var withoutContinue = link
@@ -84,7 +87,7 @@ enum ActionLink: Operation {
   ) throws(APIError) -> ActionReply {
     do throws(APIError) {
       try project.requireAuthEnabled()
-      var change = try AccountChange.redeeming(code, project, context)
+      var change = try AccountChange.redeeming(code, in: project, context: context)
       _ = try change.finish(project, context)
       let success: ActionSuccess =
         switch link.mode {
@@ -93,7 +96,7 @@ enum ActionLink: Operation {
         default: .emailVerified(change.user.email?.text)
         }
       guard let url = link.continueURL else { return .done(success) }
-      return .onward(success, to: url, try project.oobCode(code)?.app ?? MobileApp())
+      return .onward(success, to: url, try OobCodes(in: project).oobCode(code)?.app ?? MobileApp())
     } catch {
       switch error.code {
       case .invalidOobCode, .notImplemented:
@@ -110,7 +113,7 @@ enum ActionLink: Operation {
   ) throws(APIError) -> ActionReply {
     let oob: OobCode
     do throws(APIError) {
-      oob = try project.pendingOobCode(code, context)
+      oob = try OobCodes(in: project).pending(code, context)
     } catch {
       return error.code == .expiredOobCode
         ? .codeExpired(mode: "resetPassword")
@@ -119,7 +122,7 @@ enum ActionLink: Operation {
     guard oob.requestType == .passwordReset else {
       return .codeUsedOrUnknown(mode: "resetPassword", isUsed: false)
     }
-    let policy = try project.passwordPolicy()
+    let policy = try PasswordPolicies(in: project).current()
     guard let password = link.newPassword.nonEmpty, password != "NEW_PASSWORD_HERE" else {
       return .askForPassword(
         oob, policy, isPlaceholder: link.newPassword.isGiven, link,
@@ -140,7 +143,7 @@ enum ActionLink: Operation {
   private static func codeUsedOrUnknown(
     _ code: String, _ mode: String, _ project: ProjectTransaction
   ) throws(APIError) -> ActionReply {
-    .codeUsedOrUnknown(mode: mode, isUsed: try project.oobCode(code)?.usedAt != nil)
+    .codeUsedOrUnknown(mode: mode, isUsed: try OobCodes(in: project).oobCode(code)?.usedAt != nil)
   }
 
   /// The code is for the app: it is neither checked nor used up here.
@@ -156,7 +159,8 @@ enum ActionLink: Operation {
       project.server.google?.actionPage(of: project.projectId)
       ?? "\(context.baseURL)/emulator/action"
     return .signIn(
-      to: url.replacing(query: query.text), try project.oobCode(code)?.app ?? MobileApp(),
+      to: url.replacing(query: query.text),
+      try OobCodes(in: project).oobCode(code)?.app ?? MobileApp(),
       link: "\(page)?\(link.query.text)")
   }
 }

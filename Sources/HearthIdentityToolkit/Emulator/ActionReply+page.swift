@@ -29,7 +29,8 @@ extension ActionReply {
     case .wrongCode, .codeUsedOrUnknown: page.problem(words.codeInvalid)
     case .codeExpired: page.problem(words.codeExpired, .warning)
     case .askForPassword(let oob, let policy, _, let link, _):
-      Self.form(oob, policy, link, place, refused: nil, page)
+      // A form that was sent empty is refused like one with too short a password.
+      Self.form(oob, policy, link, place, refused: link.newPassword == "" ? "" : nil, page)
     case .askAgain(let oob, let policy, let link):
       Self.form(oob, policy, link, place, refused: link.newPassword ?? "", page)
     case .done(let success): success.html(page)

@@ -6,7 +6,7 @@ enum DeleteAccounts: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.deleteAllUsers()
+    try Accounts(in: project).deleteAllUsers()
     return .json([:])
   }
 }

@@ -7,7 +7,7 @@ enum ListOobCodes: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let codes = try project.pendingOobCodes(context)
+    let codes = try OobCodes(in: project).allPending(context)
     return .json([
       "oobCodes": .array(codes.map { $0.json(openLink: project.openLink($0.link)) })
     ])

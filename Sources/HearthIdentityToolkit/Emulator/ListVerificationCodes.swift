@@ -7,6 +7,7 @@ enum ListVerificationCodes: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    .json(["verificationCodes": .array(try project.pendingVerificationCodes().map(\.json))])
+    .json(["verificationCodes": .array(try VerificationCodes(in: project).allPending().map(\.json))]
+    )
   }
 }

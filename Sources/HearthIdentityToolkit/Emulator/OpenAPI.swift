@@ -67,6 +67,8 @@ package enum OpenAPI {
     let form = "application/x-www-form-urlencoded"
     switch body {
     case .none: return nil
+    case .verbatim:
+      return .members(["content": .members(["application/json": reference(nil)])])
     case .json(let message):
       return .members(["content": .members(["application/json": reference(message)])])
     case .jsonOrForm(let message):
@@ -86,6 +88,7 @@ package enum OpenAPI {
     return switch credential {
     case .open, .control: []
     case .keyOnly: .array(key)
+    case .bearer: .array([.members(["Oauth2": []])])
     case .bearerOrKey: .array([.members(["Oauth2": []])] + key)
     }
   }

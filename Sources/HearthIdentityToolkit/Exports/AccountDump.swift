@@ -18,7 +18,7 @@ extension AccountExport {
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: nil, server: server)
       var dump = AccountDump()
-      dump.tenants = try project.allTenants()
+      dump.tenants = try Tenants(in: project).all()
       let first =
         ProjectSettings(initial: server.initialSwitches).switches.json.object ?? JSONObject()
       for (name, value) in try project.settings().switches.json.object?.members ?? []
@@ -26,7 +26,7 @@ extension AccountExport {
         dump.switches.append(name, value)
       }
       for tenant in [nil] + dump.tenants.map({ Optional($0.tenantId) }) {
-        let users = try project.inTenant(tenant).users(after: "", limit: limit + 1)
+        let users = try Accounts(in: project.inTenant(tenant)).users(after: "", limit: limit + 1)
         dump.users += users.map { (tenant, $0.seedRecord) }
         guard dump.users.count <= limit else { return nil }
       }

@@ -27,46 +27,55 @@ package struct AccountExport: Sendable {
     self.projectId = projectId
   }
 
-  /// Makes the folder and writes it. `progress` is called now and then with the number of accounts
-  /// that were written.
-  package func write(to folder: String, progress: (Int) -> Void = { _ in }) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try writeAll(to: folder, progress)
+  /// The passwords of an export, by whether the official emulator can use them.
+  package struct Passwords: Sendable {
+    package fileprivate(set) var readable = 0
+    package fileprivate(set) var hashed = 0
+
+    package init() {}
   }
 
-  private func writeAll(to directory: String, _ progress: (Int) -> Void) throws {
+  /// Makes the folder and writes it. `progress` is called now and then with the number of accounts
+  /// that were written.
+  package func write(to folder: String, progress: (Int) -> Void = { _ in }) throws -> Passwords {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return try writeAll(to: folder, progress)
+  }
+
+  private func writeAll(to directory: String, _ progress: (Int) -> Void) throws -> Passwords {
     let extras = try FileWriter(directory + "/" + Self.extras)
     let facts = try store.transaction { transaction throws(APIError) in
       try ProjectFacts(of: project(transaction, nil))
     }
     try extras.write(facts.json.bytes + [UInt8(ascii: "\n")])
     try FileWriter.write(facts.emulatorConfig.bytes, to: directory + "/config.json")
+    var passwords = Passwords()
     var count = 0
     let advance = { (written: Int) in
       count += written
       progress(count)
     }
-    try writeAccounts(of: nil, to: directory + "/accounts.json", extras, advance)
+    try writeAccounts(
+      of: nil, to: directory + "/accounts.json", extras, counting: &passwords, advance)
     for tenant in facts.tenants {
       let name = PercentCoding.encodeComponent(tenant.tenantId)
       try writeAccounts(
-        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras, advance)
+        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras,
+        counting: &passwords, advance)
     }
     try extras.close()
+    return passwords
   }
 
   private func project(_ transaction: Transaction, _ tenantId: String?) -> ProjectTransaction {
     ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)
   }
 
-  private var isReadable: Bool {
-    server.exportsReadablePasswords && projectId.hasPrefix("demo-")
-  }
-
   /// Page by page, so that memory does not grow with the number of users.
   private func writeAccounts(
-    of tenantId: String?, to path: String, _ extras: FileWriter, _ advance: (Int) -> Void
+    of tenantId: String?, to path: String, _ extras: FileWriter,
+    counting passwords: inout Passwords, _ advance: (Int) -> Void
   ) throws {
     let file = try FileWriter(path)
     try file.write(
@@ -74,13 +83,21 @@ package struct AccountExport: Sendable {
     var last = ""
     var isFirst = true
     while true {
-      let users = try store.transaction { transaction throws(APIError) in
-        try project(transaction, tenantId).users(after: last, limit: Self.pageSize)
+      let (users, originals) = try store.transaction { transaction throws(APIError) in
+        let project = project(transaction, tenantId)
+        let users = try Accounts(in: project).users(after: last, limit: Self.pageSize)
+        let originals = try Accounts(in: project).importedRecords(
+          from: users.first?.localId ?? "", through: users.last?.localId ?? "")
+        return (users, originals)
       }
       for user in users {
         if !isFirst { try file.write([UInt8(ascii: ",")]) }
         isFirst = false
-        try file.write(user.exported(readable: isReadable).bytes)
+        let record = user.exported(
+          over: originals[Array(user.localId.utf8)],
+          readable: server.exportsReadablePasswords(of: projectId))
+        passwords.count(record)
+        try file.write(record.bytes)
         if let extra = user.extraRecord {
           try extras.write(extra.bytes + [UInt8(ascii: "\n")])
         }
@@ -94,6 +111,17 @@ package struct AccountExport: Sendable {
   }
 }
 
+extension AccountExport.Passwords {
+  fileprivate mutating func count(_ record: JSON) {
+    guard let hash = record["passwordHash"]?.string else { return }
+    if PasswordHash.isReadable(hash, salt: record["salt"]?.string) {
+      readable += 1
+    } else {
+      hashed += 1
+    }
+  }
+}
+
 extension User {
   /// Fields that an import of the official layout loses.
   static let lostByExport = [
@@ -103,11 +131,14 @@ extension User {
     "providerUserInfo",
   ]
 
-  /// The user as the file of accounts has it; with the password in clear where that is wanted and
-  /// known.
-  fileprivate func exported(readable: Bool) -> JSON {
-    let wire = wire(for: .admin)
-    guard readable, let clear = password?.readable, var object = wire.object else { return wire }
+  /// The user as the file of accounts has it: as it was imported, with what has changed since. The
+  /// password is in clear where it came so, and where that is wanted and known.
+  fileprivate func exported(over original: ImportedRecord?, readable: Bool) -> JSON {
+    let wire = wire(for: .admin).object ?? JSONObject()
+    var object = original?.updated(wire) ?? wire
+    guard readable, let clear = password?.readable,
+      object["passwordHash"] == wire["passwordHash"]
+    else { return .object(object) }
     object["passwordHash"] = .string(clear.hash)
     object["salt"] = .string(clear.salt)
     return .object(object)

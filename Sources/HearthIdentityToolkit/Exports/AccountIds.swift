@@ -2,7 +2,7 @@ import HearthCrypto
 import HearthExports
 import HearthWire
 
-/// The ids that an import has had so far. One that comes twice is a mistake of the whole import:
+/// The ids that an import has had so far. One that appears twice is a mistake of the whole import:
 /// nobody can say which of the two accounts is meant. The official importer refuses it, too.
 struct AccountIds {
   /// The beginning of a digest, so that a million of them take little memory.
@@ -20,7 +20,7 @@ struct AccountIds {
     let fingerprint = Fingerprint(
       first: Self.number(digest[..<8]), second: Self.number(digest[8..<16]))
     guard known.insert(fingerprint).inserted else {
-      throw ExportError("\(path), user \(number): the localId '\(localId)' comes twice")
+      throw ExportError("\(path), user \(number): the localId '\(localId)' appears twice")
     }
   }
 

@@ -32,10 +32,23 @@ package struct AccountImporter: Sendable {
     package fileprivate(set) var imported = 0
     /// The files of an export, and how many accounts came from each.
     package fileprivate(set) var files: [(path: String, imported: Int)] = []
-    /// An export without `config.json`: the project's settings stay as they are.
+    /// An export without `config.json`: the project's settings are unchanged.
     package fileprivate(set) var lacksConfig = false
+    /// How many of the accounts have their passwords in clear in the folder.
+    package fileprivate(set) var readablePasswords = 0
     /// Why accounts were left out.
     package fileprivate(set) var refusals: [String] = []
+    /// What becomes of passwords that the folder has in clear; nil where it has none.
+    /// `isReadable` says whether exports have those in clear that are set here.
+    package func passwordNote(isReadable: Bool) -> String? {
+      guard readablePasswords > 0 else { return nil }
+      let here =
+        isReadable
+        ? "So are passwords that are set here."
+        : "A password that is set here is exported as a hash that only Hearth can use."
+      return "Passwords in clear: \(readablePasswords). Exports have them in clear again. \(here)"
+    }
+
     /// Whom the import left out: what an export of ours says beside them is not for them.
     fileprivate var refused: Set<AccountName> = []
   }
@@ -51,7 +64,7 @@ package struct AccountImporter: Sendable {
       // An export of other emulators only has nothing for us.
       if let folder = try ExportFolder(path) { try readExport(folder, journal, &report) }
     } else {
-      try readAccounts(AccountsFile(path: path), tenantId: nil, from: .file, journal, &report)
+      try readAccounts(AccountsFile(path: path), tenantId: nil, from: .list, journal, &report)
     }
     return report
   }
@@ -79,10 +92,14 @@ package struct AccountImporter: Sendable {
   private enum Origin {
     /// An export of ours, which has more beside the official layout.
     case ours
-    /// Another file that a tool wrote.
-    case file
+    /// An export of the official emulator.
+    case official
+    /// A file of `firebase auth:export`.
+    case list
     /// A seed: people write what matters to them.
     case seed
+
+    var isFolder: Bool { self == .ours || self == .official }
   }
 
   /// Imports one account of a seed.
@@ -113,16 +130,18 @@ package struct AccountImporter: Sendable {
         guard let owner else { return false }
         return try !journal.hasNoted(owner.localId, in: project)
       }
-      if try wasThere(project.user(localId: user["localId"]?.string ?? "")) { return .itself }
+      if try wasThere(Accounts(in: project).user(localId: user["localId"]?.string ?? "")) {
+        return .itself
+      }
       if let email = (user["email"]?.string).flatMap({ Email($0) }),
-        try wasThere(project.user(email: email))
+        try wasThere(Accounts(in: project).user(email: email))
       {
         return .another("is left out: \(email.text) belongs to another account")
       }
       for provider in (user["providerUserInfo"]?.array ?? []).map(ProviderUserInfo.init)
       where provider.providerId != "password" && provider.providerId != "phone" {
         guard let rawId = provider.rawId else { continue }
-        if try wasThere(project.user(providerId: provider.providerId, rawId: rawId)) {
+        if try wasThere(Accounts(in: project).user(providerId: provider.providerId, rawId: rawId)) {
           return .another(
             "is left out: '\(rawId)' at \(provider.providerId) belongs to another account")
         }
@@ -146,7 +165,7 @@ package struct AccountImporter: Sendable {
     for (file, tenantId) in folder.accounts {
       let before = report.imported
       try readAccounts(
-        file, tenantId: tenantId, from: folder.hasExtras ? .ours : .file, journal, &report)
+        file, tenantId: tenantId, from: folder.hasExtras ? .ours : .official, journal, &report)
       report.files.append((file.path, report.imported - before))
     }
     try extras.restoreUsers(except: report.refused)
@@ -157,12 +176,16 @@ package struct AccountImporter: Sendable {
     _ report: inout Report
   ) throws {
     var batch: [JSON] = []
-    try file.read { user in
-      batch.append(user)
+    var leftOut: [String] = []
+    try file.read {
+      batch.append(origin == .list ? AccountsFile.normalised($0) : $0)
       guard batch.count == Self.batchSize else { return }
       try add(&batch, tenantId, from: origin, journal, &report)
+    } leftOut: {
+      if leftOut.count < 100 { leftOut.append($0) }
     }
     try add(&batch, tenantId, from: origin, journal, &report)
+    report.refusals += leftOut.prefix(max(0, 100 - report.refusals.count))
   }
 
   private func add(
@@ -172,26 +195,31 @@ package struct AccountImporter: Sendable {
     guard !batch.isEmpty else { return }
     let users = batch
     batch.removeAll(keepingCapacity: true)
-    let refusals = try target.transaction(tenantId) { project, context throws(APIError) in
+    let (refusals, readable) = try target.transaction(tenantId) {
+      project, context throws(APIError) in
       let importer = AccountImport(
         project: project, context: context, foreign: foreign, allowOverwrite: false,
-        namesEmailPlainly: true, trustsFactors: origin == .ours, keepsPast: origin != .seed)
+        namesEmailPlainly: true, trustsFactors: origin == .ours, keepsPast: origin != .seed,
+        keepsRecord: origin.isFolder)
       try project.makeTenant(journal)
       var added: [String] = []
       var refusals: [(localId: String, reason: String)] = []
+      var readable = 0
       for user in users {
         do throws(APIError) {
           try project.transaction.nested { () throws(APIError) in try importer.add(user) }
           added.append(user["localId"]?.string ?? "")
+          if user.hasReadablePassword { readable += 1 }
         } catch {
           guard error.code.httpStatus == 400 else { throw error }
           refusals.append((user["localId"]?.string ?? "?", error.message))
         }
       }
       try journal.note(accounts: added, in: project)
-      project.publishImported(added.count)
-      return refusals
+      Accounts(in: project).publishImported(added.count)
+      return (refusals, readable)
     }
+    report.readablePasswords += readable
     report.imported += users.count - refusals.count
     // Enough to see what is wrong, not so many that memory grows with a bad file.
     report.refusals += refusals.prefix(max(0, 100 - report.refusals.count)).map {
@@ -201,6 +229,12 @@ package struct AccountImporter: Sendable {
     for refusal in refusals {
       report.refused.insert(AccountName(tenantId: tenantId, localId: refusal.localId))
     }
+  }
+}
+
+extension JSON {
+  fileprivate var hasReadablePassword: Bool {
+    PasswordHash.isReadable(self["passwordHash"]?.string ?? "", salt: self["salt"]?.string)
   }
 }
 

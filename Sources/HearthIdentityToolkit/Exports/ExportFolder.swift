@@ -83,7 +83,7 @@ struct ExportFolder {
     }
   }
 
-  /// - Throws: if any file is broken, or an id of the project or of a tenant comes twice.
+  /// - Throws: if any file is broken, or an id of the project or of a tenant appears twice.
   func check() throws {
     _ = try config()
     _ = try firstExtra()

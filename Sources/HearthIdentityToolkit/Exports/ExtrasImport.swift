@@ -35,14 +35,17 @@ struct ExtrasImport {
         let localId = record["localId"]?.string ?? ""
         guard !refused.contains(AccountName(tenantId: tenantId, localId: localId)) else { continue }
         let owner = project.inTenant(tenantId)
-        guard let known = try owner.user(localId: localId) else { continue }
+        guard let known = try Accounts(in: owner).user(localId: localId) else { continue }
         var merged = known.record.object ?? JSONObject()
         // An import gives some of them values of its own.
         for name in User.lostByExport where record[name] == nil { merged[name] = nil }
         merged.merge(record.object ?? JSONObject())
         var user = User(record: .object(merged))
         user.storedKeys = known.storedKeys
-        try owner.save(&user)
+        try Accounts(in: owner).save(&user)
+        let original =
+          try Accounts(in: owner).importedRecord(of: localId)?.json ?? known.wire(for: .admin)
+        try Accounts(in: owner).keepImported(ImportedRecord(original, takenAs: user), of: localId)
       }
     }
   }

@@ -109,7 +109,7 @@ package struct ImportJournal: Sendable {
     try target.transaction { project, _ throws(APIError) in
       let transaction = project.transaction
       for account in try accounts(transaction, isTenant: true, limit: -1) {
-        try project.inTenant(account.tenantId).deleteTenant()
+        try Tenants(in: project.inTenant(account.tenantId)).delete()
       }
       let facts = try transaction.first("SELECT facts FROM imports WHERE id = ?", [id]) {
         try JSON.parse($0[0] as String)
@@ -127,7 +127,9 @@ package struct ImportJournal: Sendable {
       let found = try accounts(project.transaction, isTenant: false, limit: Self.slice)
       for account in found {
         let owner = project.inTenant(account.tenantId)
-        if let user = try owner.user(localId: account.localId) { try owner.delete(user) }
+        if let user = try Accounts(in: owner).user(localId: account.localId) {
+          try Accounts(in: owner).delete(user)
+        }
         try project.transaction.execute(
           "DELETE FROM import_accounts WHERE import = ? AND tenant = ? AND local_id = ?",
           [id, account.tenantId ?? "", account.localId])

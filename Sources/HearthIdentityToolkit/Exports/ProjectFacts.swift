@@ -10,8 +10,8 @@ struct ProjectFacts {
 
   init(of project: ProjectTransaction) throws(APIError) {
     settings = try project.settings()
-    tenants = try project.allTenants()
-    idpConfigs = try project.allIdpConfigs()
+    tenants = try Tenants(in: project).all()
+    idpConfigs = try IdpConfigs(in: project).all()
   }
 
   /// The first line of the extra file.
@@ -45,8 +45,8 @@ struct ProjectFacts {
     }
     for json in facts["idpConfigs"]?.array ?? [] {
       guard let stored = StoredIdpConfig(json) else { continue }
-      _ = try project.inTenant(stored.tenantId)
-        .saveIdpConfig(stored.kind, stored.id, stored.config)
+      _ = try IdpConfigs(in: project.inTenant(stored.tenantId))
+        .save(stored.kind, stored.id, stored.config)
     }
   }
 }

@@ -25,18 +25,19 @@ enum MfaEnrollmentFinalize: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    if isProduction, request.phone == nil, request.totp == nil { throw .invalidRequest }
+    let rules = try SecondFactors(in: project).enrollmentRules()
+    try SecondFactors(in: project).requireProof(request.phone != nil || request.totp != nil)
     let totp = request.phone == nil ? request.totp : nil
-    try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
-    let presented = try project.userEnrolling(idToken: request.idToken, context)
+    try totp == nil
+      ? SecondFactors(in: project).requireSMSFactors()
+      : SecondFactors(in: project).requireTotpFactors()
+    let presented = try SecondFactors(in: project).userEnrolling(idToken: request.idToken, context)
     var user = presented.user
     var factor = MfaEnrollment(
-      mfaEnrollmentId: user.unusedEnrollmentId(context, isUUID: isProduction), phoneInfo: nil,
-      displayName: request.displayName,
-      enrolledAt: isProduction ? context.now.microsecondText : context.now.iso8601)
+      mfaEnrollmentId: user.unusedEnrollmentId(rules, context: context), phoneInfo: nil,
+      displayName: request.displayName, enrolledAt: rules.timeText(context.now))
     if let totp {
-      try project.finishTotpEnrollment(of: user, totp, into: &factor, context)
+      try SecondFactors(in: project).finishTotpEnrollment(of: user, totp, into: &factor, context)
     } else {
       guard let proof = request.phone else {
         throw APIError(.badArgument, "((Missing phoneVerificationInfo.))")
@@ -44,23 +45,19 @@ enum MfaEnrollmentFinalize: Operation {
       let phoneNumber = try proof.redeem(project, context)
       do throws(APIError) {
         try user.requireUnenrolled(phoneNumber)
-        if isProduction { try user.requireRoomForPhone() }
+        try rules.requireRoom(in: user, forTotp: false)
       } catch {
         throw error.keepingWrites
       }
       factor.phoneInfo = phoneNumber
-      if isProduction {
-        user.validSince = .seconds(of: context.now)
-      } else {
-        factor.unobfuscatedPhoneInfo = phoneNumber
-      }
+      rules.finish(&user, with: &factor, phone: phoneNumber, context: context)
     }
     user.mfaInfo = (user.mfaInfo ?? []) + [factor]
     let signIn = SignInFacts(
       presented.signInProvider ?? "custom",
       secondFactor: SignInFacts.SecondFactor(
         identifier: factor.mfaEnrollmentId, provider: factor.kind))
-    return try project.answerWithTokens(
+    return try SecondFactors(in: project).answerWithTokens(
       user, signIn, [factor.isTotp ? "totpAuthInfo" : "phoneAuthInfo": factor.isTotp ? [:] : nil],
       context)
   }
@@ -72,11 +69,11 @@ extension MfaEnrollment {
 }
 
 extension User {
-  fileprivate func unusedEnrollmentId(_ context: Context, isUUID: Bool) -> String {
+  fileprivate func unusedEnrollmentId(
+    _ rules: any EnrollmentRules, context: Context
+  ) -> String {
     var id: String
-    repeat {
-      id = isUUID ? context.random.uuid() : context.random.alphanumeric(28)
-    } while (mfaInfo ?? []).contains { $0.mfaEnrollmentId == id }
+    repeat { id = rules.newId(context) } while (mfaInfo ?? []).contains { $0.mfaEnrollmentId == id }
     return id
   }
 }
@@ -100,8 +97,8 @@ struct PhoneProof: Sendable {
     }
     guard let code = code.nonEmpty else { throw APIError(.missingCode) }
     guard let session = sessionInfo.nonEmpty else {
-      throw APIError(try project.answersAsProduction ? .invalidSessionInfo : .missingSessionInfo)
+      throw try SecondFactors(in: project).refusal(.noSession)
     }
-    return try project.redeemCode(code, session: session, context)
+    return try VerificationCodes(in: project).redeem(code, session: session, context)
   }
 }

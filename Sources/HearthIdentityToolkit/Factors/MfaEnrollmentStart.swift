@@ -31,24 +31,20 @@ enum MfaEnrollmentStart: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    let wantsTotp = request.hasTotp && (isProduction || request.phone == nil)
-    if isProduction { try checkKinds(request) }
-    if !isProduction {
-      try wantsTotp ? project.requireTotpFactors() : project.requireSMSFactors()
-    }
-    let presented = try project.userEnrolling(idToken: request.idToken, context)
-    if isProduction {
-      try wantsTotp ? project.requireTotpFactors() : project.requireSMSFactors()
-    }
+    let rules = try SecondFactors(in: project).enrollmentRules()
+    let wantsTotp = try rules.wantsTotp(request)
+    let presented = try rules.userBeginning(
+      request, wantsTotp: wantsTotp, in: project, context: context)
     let user = presented.user
     guard user.emailVerified == .yes else {
       throw APIError(.unverifiedEmail)
     }
-    if isProduction { try project.requireRecentLogin(presented.claims, context) }
+    try rules.checkSession(presented, in: project, context: context)
     if wantsTotp {
-      if isProduction { try user.requireRoomForTotp() }
-      return .json(["totpSessionInfo": try project.startTotpEnrollment(of: user, context)])
+      try rules.requireRoom(in: user, forTotp: true)
+      return .json([
+        "totpSessionInfo": try SecondFactors(in: project).startTotpEnrollment(of: user, context)
+      ])
     }
     guard let phone = request.phone else {
       throw APIError(.badArgument, "((Missing phoneEnrollmentInfo.))")
@@ -57,30 +53,13 @@ enum MfaEnrollmentStart: Operation {
       throw APIError(.invalidPhoneNumber)
     }
     try user.requireUnenrolled(phoneNumber)
-    if isProduction { try user.requireRoomForPhone() }
-    let session = try project.sendCode(to: phoneNumber, .enrollment, context)
-    return .json(["phoneSessionInfo": .members(["sessionInfo": .string(session)])])
-  }
-
-  private static func checkKinds(_ request: Request) throws(APIError) {
-    if request.kinds.count > 1 { throw .secondOfOneof("enrollment_info", request.kinds[1]) }
-    guard request.phone != nil || request.hasTotp else { throw .invalidRequest }
-  }
-}
-
-extension APIError {
-  /// What production says of a request that lacks something, or has too much.
-  static let invalidRequest = APIError(
-    .invalidArgument, message: "Request contains an invalid argument.")
-
-  /// Two fields of which a message can have one only.
-  static func secondOfOneof(
-    _ oneof: String, _ field: String, at path: String = ""
-  ) -> APIError {
-    let place = path.isEmpty ? "" : " at '\(path)'"
-    let text =
-      "Invalid value\(place) (oneof), oneof field '\(oneof)' is already set. Cannot set '\(field)'"
-    return .invalidFields([(path, text)])
+    try rules.requireRoom(in: user, forTotp: false)
+    return try VerificationCodes(in: project).sending(
+      to: phoneNumber, for: .enrollment, context: context
+    ) {
+      session in
+      .json(["phoneSessionInfo": .members(["sessionInfo": .string(session)])])
+    }
   }
 }
 

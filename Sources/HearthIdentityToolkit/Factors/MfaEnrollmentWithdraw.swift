@@ -19,11 +19,8 @@ enum MfaEnrollmentWithdraw: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    guard request.idToken.isGiven else {
-      throw APIError(isProduction ? .invalidIDToken : .missingIDToken)
-    }
-    let presented = try project.userOfToken(context)
+    guard request.idToken.isGiven else { throw try SecondFactors(in: project).refusal(.noIDToken) }
+    let presented = try Sessions(in: project).userOfToken(context)
     var user = presented.user
     let id = request.mfaEnrollmentId
     guard let index = user.mfaInfo?.firstIndex(where: { $0.mfaEnrollmentId == id }) else {
@@ -31,12 +28,9 @@ enum MfaEnrollmentWithdraw: Operation {
     }
     user.mfaInfo?.remove(at: index)
     var signIn = SignInFacts(presented.signInProvider ?? "custom")
-    if isProduction {
-      user.validSince = .seconds(of: context.now)
-      if presented.secondFactor?.identifier != id { signIn.secondFactor = presented.secondFactor }
-      if user.mfaInfo?.isEmpty == true { user.mfaInfo = nil }
-    }
-    return try project.answerWithTokens(
-      user, signIn, [:], showsExpiry: !isProduction, context)
+    let rules = try SecondFactors(in: project).enrollmentRules()
+    rules.withdraw(id, from: &user, as: presented, signIn: &signIn, context: context)
+    return try SecondFactors(in: project).answerWithTokens(
+      user, signIn, [:], showsExpiry: rules.showsExpiry, context)
   }
 }

@@ -24,19 +24,22 @@ enum MfaSignInFinalize: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    if isProduction, request.phone == nil, request.totp == nil { throw .invalidRequest }
+    try SecondFactors(in: project).requireProof(request.phone != nil || request.totp != nil)
     let totp = request.phone == nil ? request.totp : nil
-    try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
+    try totp == nil
+      ? SecondFactors(in: project).requireSMSFactors()
+      : SecondFactors(in: project).requireTotpFactors()
     guard let credential = request.mfaPendingCredential.nonEmpty else {
-      throw isProduction ? .invalidRequest : APIError(.missingCredential)
+      throw try SecondFactors(in: project).refusal(.noPendingCredential(.missingCredential))
     }
     if let totp {
-      var pending = try project.pendingSignIn(credential, context)
-      try project.requireFresh(pending, for: totp, context)
-      let factor = try pending.user.redeemTotp(
-        totp, request.mfaEnrollmentId, window: try project.totpWindow(),
-        isProduction: isProduction, context)
+      var pending = try SecondFactors(in: project).pendingSignIn(
+        credential, for: totp, context: context)
+      let factor = try Attempts(in: project).limitingTotpCodes(of: pending.user.localId, context) {
+        () throws(APIError) in
+        try pending.user.redeemTotp(
+          totp, enrollmentId: request.mfaEnrollmentId, in: project, context: context)
+      }
       return try finish(pending, factor, project, context)
     }
     guard let proof = request.phone else {
@@ -44,8 +47,8 @@ enum MfaSignInFinalize: Operation {
     }
     let phoneNumber = try proof.redeem(project, context)
     do throws(APIError) {
-      let pending = try project.pendingSignIn(credential, context)
-      try project.requireFresh(pending, for: nil, context)
+      let pending = try SecondFactors(in: project).pendingSignIn(
+        credential, for: nil, context: context)
       let factors = pending.user.mfaInfo ?? []
       // iOS knows only the obfuscated number.
       let factor = factors.first {
@@ -67,19 +70,22 @@ enum MfaSignInFinalize: Operation {
     let secondFactor = SignInFacts.SecondFactor(
       identifier: factor.mfaEnrollmentId, provider: factor.kind)
     if user.isDisabled {
-      // Production looks at this with the first factor only.
-      guard try project.answersAsProduction else { throw APIError(.userDisabled) }
-      let signIn = SignInFacts(pending.signInProvider, secondFactor: secondFactor)
-      return try project.answerWithTokens(user, signIn, [:], context)
+      switch try project.answers {
+      case .emulator: throw APIError(.userDisabled)
+      case .production:
+        // It has looked at this with the first factor.
+        let signIn = SignInFacts(pending.signInProvider, secondFactor: secondFactor)
+        return try SecondFactors(in: project).answerWithTokens(user, signIn, [:], context)
+      }
     }
     user.lastLoginAt = .milliseconds(of: context.now)
     var facts = BlockingFacts(signInMethod: pending.signInProvider)
     facts.secondFactor = factor.kind
-    return try project.signingIn(user, facts, context) {
+    return try BlockingFunctions(in: project).signingIn(user, facts, context) {
       user, signIn, project, context throws(APIError) in
       var signIn = signIn
       signIn.secondFactor = secondFactor
-      return try project.answerWithTokens(user, signIn, [:], context)
+      return try SecondFactors(in: project).answerWithTokens(user, signIn, [:], context)
     }
   }
 }

@@ -21,25 +21,28 @@ enum MfaSignInStart: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answersAsProduction
-    if isProduction, !request.hasPhoneInfo { throw .invalidRequest }
-    try project.requireSMSFactors()
+    try SecondFactors(in: project).requireProof(request.hasPhoneInfo)
+    try SecondFactors(in: project).requireSMSFactors()
     guard let credential = request.mfaPendingCredential.nonEmpty else {
-      throw isProduction ? .invalidRequest : APIError(.missingMfaPendingCredential)
+      throw try SecondFactors(in: project).refusal(
+        .noPendingCredential(.missingMfaPendingCredential))
     }
     guard let id = request.mfaEnrollmentId.nonEmpty else {
-      throw isProduction ? .invalidRequest : APIError(.missingMfaEnrollmentId)
+      throw try SecondFactors(in: project).refusal(.noEnrollmentId)
     }
-    let pending = try project.pendingSignIn(credential, context)
-    try project.requireFresh(pending, for: nil, context)
+    let pending = try SecondFactors(in: project).pendingSignIn(
+      credential, for: nil, context: context)
     guard let factor = pending.user.mfaInfo?.first(where: { $0.mfaEnrollmentId == id }) else {
       throw APIError(.mfaEnrollmentNotFound)
     }
     guard let phoneNumber = factor.number else {
-      throw isProduction
-        ? APIError(.invalidPhoneNumber) : APIError(.badArgument, "MFA provider not supported!")
+      throw try SecondFactors(in: project).refusal(.notAPhone)
     }
-    let session = try project.sendCode(to: phoneNumber, .secondFactor, context)
-    return .json(["phoneResponseInfo": .members(["sessionInfo": .string(session)])])
+    return try VerificationCodes(in: project).sending(
+      to: phoneNumber, for: .secondFactor, context: context
+    ) {
+      session in
+      .json(["phoneResponseInfo": .members(["sessionInfo": .string(session)])])
+    }
   }
 }

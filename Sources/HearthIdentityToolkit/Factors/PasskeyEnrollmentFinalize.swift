@@ -26,15 +26,17 @@ enum PasskeyEnrollmentFinalize: Operation {
     guard let response = request.response else {
       throw APIError(.missingAuthenticatorResponse)
     }
-    var user = try project.userOfToken(context).user
+    var user = try Sessions(in: project).userOfToken(context).user
     let credentialId = try response.credentialId()
-    if try project.user(passkey: credentialId) != nil { throw APIError(.credentialAlreadyInUse) }
+    if try Accounts(in: project).user(passkey: credentialId) != nil {
+      throw APIError(.credentialAlreadyInUse)
+    }
     let name =
       request.name.nonEmpty ?? request.displayName.nonEmpty
       ?? "Unnamed Passkey"
     let passkey = JSON.members(["credentialId": .string(credentialId), "name": .string(name)])
     user.passkeyInfo = (user.passkeyInfo ?? []) + [passkey]
-    return try project.answerWithTokens(
+    return try SecondFactors(in: project).answerWithTokens(
       user, SignInFacts("passkey"), ["localId": .string(user.localId)], context)
   }
 }

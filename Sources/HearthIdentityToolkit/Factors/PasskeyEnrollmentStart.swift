@@ -19,7 +19,7 @@ enum PasskeyEnrollmentStart: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
-    let user = try project.userOfToken(context).user
+    let user = try Sessions(in: project).userOfToken(context).user
     return .json([
       "credentialCreationOptions": .members([
         "rp": ["name": "localhost", "id": "localhost"],

@@ -19,11 +19,12 @@ enum PasskeySignInFinalize: Operation {
     guard let response = request.response else {
       throw APIError(.missingAuthenticatorResponse)
     }
-    guard var user = try project.user(passkey: try response.credentialId()) else {
+    guard var user = try Accounts(in: project).user(passkey: try response.credentialId()) else {
       throw APIError(.passkeyCredentialNotFound)
     }
     if user.isDisabled { throw APIError(.userDisabled) }
     user.lastLoginAt = .milliseconds(of: context.now)
-    return try project.answerWithTokens(user, SignInFacts("passkey"), [:], context)
+    return try SecondFactors(in: project).answerWithTokens(
+      user, SignInFacts("passkey"), [:], context)
   }
 }

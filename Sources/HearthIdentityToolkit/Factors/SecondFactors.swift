@@ -4,11 +4,18 @@ import HearthTime
 import HearthWire
 
 /// The rules that all second-factor operations share.
-extension ProjectTransaction {
+struct SecondFactors: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+/// The rules that all second-factor operations share.
+extension SecondFactors {
   private static let unsupportedProviders = ["anonymous", "phone", "custom", "gc.apple.com"]
 
   func requireSMSFactors() throws(APIError) {
-    if try answersAsProduction, try !projectFactors().allowsSMS {
+    guard try enforcedFactors()?.allowsSMS != false else {
       throw APIError(.operationNotAllowed, "SMS based MFA not enabled.")
     }
     guard let tenant = try tenant() else { return }
@@ -21,7 +28,7 @@ extension ProjectTransaction {
 
   /// The project always has authenticator apps; a tenant unless its `providerConfigs` say no.
   func requireTotpFactors() throws(APIError) {
-    if try answersAsProduction, try !projectFactors().allowsTotp {
+    guard try enforcedFactors()?.allowsTotp != false else {
       throw APIError(.operationNotAllowed, "TOTP based MFA not enabled.")
     }
     guard let tenant = try tenant() else { return }
@@ -38,10 +45,8 @@ extension ProjectTransaction {
   func userEnrolling(
     idToken: String?, _ context: Context
   ) throws(APIError) -> PresentedUser {
-    guard idToken.isGiven else {
-      throw APIError(try answersAsProduction ? .invalidIDToken : .missingIDToken)
-    }
-    let presented = try userOfToken(context)
+    guard idToken.isGiven else { throw try refusal(.noIDToken) }
+    let presented = try Sessions(in: project).userOfToken(context)
     if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
       throw APIError(
         .unsupportedFirstFactor, "MFA is not available for the given first factor.")
@@ -55,7 +60,7 @@ extension ProjectTransaction {
     showsExpiry: Bool = false, _ context: Context
   ) throws(APIError) -> Outcome {
     var user = user
-    let tokens = try issueTokens(for: &user, signIn, context)
+    let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
     var members = JSONObject([
       "idToken": "", "refreshToken": .string(tokens.refreshToken),
       "expiresIn": showsExpiry ? TokenBlock.expiresIn : nil,

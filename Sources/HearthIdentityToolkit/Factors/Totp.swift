@@ -73,25 +73,20 @@ enum Totp {
 extension User {
   /// Checks a code of an authenticator app, and sees to it that it works only once.
   mutating func redeemTotp(
-    _ proof: TotpProof, _ enrollmentId: String?, window: Int64 = 1, isProduction: Bool = false,
-    _ context: Context
+    _ proof: TotpProof, enrollmentId: String?, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> MfaEnrollment {
     guard let id = enrollmentId.nonEmpty else {
-      throw isProduction ? .invalidRequest : APIError(.missingMfaEnrollmentId)
+      throw try SecondFactors(in: project).refusal(.noEnrollmentId)
     }
     guard let code = proof.verificationCode.nonEmpty else {
-      throw isProduction ? .invalidRequest : APIError(.missingCode)
+      throw try SecondFactors(in: project).refusal(.noCode)
     }
     guard let index = mfaInfo?.firstIndex(where: { $0.mfaEnrollmentId == id }),
       let factor = mfaInfo?[index], let secret = factor.totpSecret
-    else {
-      throw isProduction
-        ? APIError(.invalidMfaEnrollmentId, message: "INVALID_MFA_ENROLLMENT_ID")
-        : APIError(.mfaEnrollmentNotFound)
-    }
+    else { throw try SecondFactors(in: project).refusal(.unknownApp) }
     let step = Totp.acceptedStep(
       code, secret: secret, at: context.now, after: factor.totpUsedStep,
-      window: window)
+      window: try SecondFactors(in: project).totpWindow())
     guard let step else { throw APIError(.invalidCode) }
     mfaInfo?[index].totpUsedStep = step
     return factor

@@ -16,16 +16,13 @@ struct TotpProof: Sendable {
   }
 }
 
-extension ProjectTransaction {
-  private static let enrollmentTime: Duration = .seconds(300)
-
+extension SecondFactors {
   /// Makes a secret, and a session in which it can be enrolled.
   func startTotpEnrollment(of user: User, _ context: Context) throws(APIError) -> JSON {
     let secret = Totp.base32(context.random.bytes(20))
     let session = context.random.base64URL(226)
-    let isProduction = try answersAsProduction
-    let expiresAt =
-      context.now + (isProduction ? ProductionFactors.totpEnrollmentTime : Self.enrollmentTime)
+    let rules = try enrollmentRules()
+    let expiresAt = context.now + rules.totpSessionLife
     try transaction.execute(
       """
       INSERT INTO totp_sessions (project, tenant, digest, local_id, secret, expires_at)
@@ -43,8 +40,7 @@ extension ProjectTransaction {
       "hashingAlgorithm": "SHA1",
       "periodSec": .int(Totp.period),
       "sessionInfo": .string(session),
-      "finalizeEnrollmentTime": .string(
-        isProduction ? expiresAt.microsecondText : expiresAt.iso8601),
+      "finalizeEnrollmentTime": .string(rules.timeText(expiresAt)),
     ])
   }
 
@@ -52,11 +48,9 @@ extension ProjectTransaction {
   func finishTotpEnrollment(
     of user: User, _ proof: TotpProof, into factor: inout MfaEnrollment, _ context: Context
   ) throws(APIError) {
-    let isProduction = try answersAsProduction
-    guard isProduction || proof.verificationCode.isGiven else { throw APIError(.missingCode) }
-    guard let session = proof.sessionInfo.nonEmpty else {
-      throw APIError(isProduction ? .invalidSessionInfo : .missingSessionInfo)
-    }
+    let rules = try enrollmentRules()
+    try rules.check(proof)
+    guard let session = proof.sessionInfo.nonEmpty else { throw try refusal(.noSession) }
     let digest = Digest.sha256.hash(Array(session.utf8)).blob
     let found = try transaction.first(
       """
@@ -67,24 +61,19 @@ extension ProjectTransaction {
     ) { (secret: $0[0] as String, expiresAt: Timestamp(milliseconds: $0[1])) }
     guard let found else { throw APIError(.invalidSessionInfo) }
     guard found.expiresAt > context.now else { throw APIError(.sessionExpired) }
-    if isProduction {
-      // A session that was used is known, but has no secret any more.
-      if found.secret.isEmpty {
-        throw APIError(.tooManyEnrollmentAttempts, "restart enrollment")
-      }
-      guard factor.displayName.isGiven else {
-        throw APIError(.missingDisplayName, "display name cannot be empty")
-      }
-    }
+    try rules.checkSession(secret: found.secret, for: factor)
     guard let code = proof.verificationCode.nonEmpty else { throw APIError(.missingCode) }
-    let step = Totp.acceptedStep(
-      code, secret: found.secret, at: context.now, after: nil, window: try totpWindow())
-    guard let step else { throw APIError(.invalidCode) }
-    if isProduction { try user.requireRoomForTotp() }
-    let ending =
-      isProduction ? "UPDATE totp_sessions SET secret = ''" : "DELETE FROM totp_sessions"
+    let window = try totpWindow()
+    let step = try Attempts(in: project).limitingTotpCodes(of: user.localId, context) {
+      () throws(APIError) in
+      let step = Totp.acceptedStep(
+        code, secret: found.secret, at: context.now, after: nil, window: window)
+      guard let step else { throw APIError(.invalidCode) }
+      return step
+    }
+    try rules.requireRoom(in: user, forTotp: true)
     try transaction.execute(
-      "\(ending) WHERE digest = ? AND project = ? AND tenant = ?",
+      "\(rules.endingOfTotpSession) WHERE digest = ? AND project = ? AND tenant = ?",
       [digest, projectId, tenantKey])
     factor.totpSecret = found.secret
     factor.totpUsedStep = step

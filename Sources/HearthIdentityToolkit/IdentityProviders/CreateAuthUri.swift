@@ -14,6 +14,8 @@ enum CreateAuthUri: Operation {
     /// Comes back as `state`.
     let context: String?
     let apiKey: String?
+    let scopes: [String]
+    let parameters: JSONObject
 
     init(_ wire: WireRequest) {
       providerId = wire.string("providerId").nonEmpty
@@ -22,6 +24,8 @@ enum CreateAuthUri: Operation {
       sessionId = wire.string("sessionId").nonEmpty
       context = wire.string("context").nonEmpty
       apiKey = wire.query["key"].nonEmpty
+      scopes = (wire.string("oauthScope") ?? "").split { $0 == " " || $0 == "," }.map(String.init)
+      parameters = wire.object("customParameter") ?? JSONObject()
     }
   }
 
@@ -53,7 +57,8 @@ enum CreateAuthUri: Operation {
     ])
   }
 
-  /// Where to sign in with a provider: our own page, which leads back to `continueUri` with what
+  /// Where to sign in with a provider: its page, if it is played here and asked for, or our own, which
+  /// leads back to `continueUri` with what
   /// `signInWithIdp` wants as `requestUri`.
   private static func authUri(
     of providerId: String, _ request: Request, _ project: ProjectTransaction,
@@ -63,7 +68,17 @@ enum CreateAuthUri: Operation {
       throw APIError(.missingContinueURI)
     }
     guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
-    try project.requireProviderEnabled(providerId)
+    try IdpConfigs(in: project).requireProviderEnabled(providerId)
+    let sessionId = request.sessionId ?? context.random.alphanumeric(27)
+    let wish = ProviderPages.Wish(
+      providerId: providerId, continueURI: continueUri, sessionId: sessionId,
+      scopes: request.scopes, parameters: request.parameters, context: request.context)
+    if let address = try ProviderPages(in: project, context: context).address(for: wish) {
+      return .json([
+        "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address),
+        "providerId": .string(providerId), "sessionId": .string(sessionId),
+      ])
+    }
     var query = [
       FormFields.Pair(name: "apiKey", value: request.apiKey ?? project.projectId),
       FormFields.Pair(name: "providerId", value: providerId),
@@ -76,8 +91,7 @@ enum CreateAuthUri: Operation {
       "kind": "identitytoolkit#CreateAuthUriResponse",
       "authUri": .string("\(context.baseURL)/emulator/auth/handler?\(FormFields(query).text)"),
       "providerId": .string(providerId),
-      "sessionId": .string(
-        request.sessionId ?? context.random.alphanumeric(27)),
+      "sessionId": .string(sessionId),
     ])
   }
 
@@ -90,18 +104,18 @@ enum CreateAuthUri: Operation {
   private static func methods(
     _ email: Email, _ settings: ProjectSettings, _ project: ProjectTransaction
   ) throws(APIError) -> Methods {
-    let owner = try project.user(email: email)
+    let owner = try Accounts(in: project).user(email: email)
     var methods = Methods()
     if settings.allowsDuplicateEmails {
       // Observed: any address of their own makes somebody count, also another than this one.
-      let others = owner == nil ? try project.users(providerEmail: email) : []
+      let others = owner == nil ? try Accounts(in: project).users(providerEmail: email) : []
       guard let user = owner ?? others.first(where: { $0.email != nil }) else { return methods }
       methods.isRegistered = true
       methods.signInMethods = passwordMethods(of: user)
       if !methods.signInMethods.isEmpty { methods.providers = ["password"] }
       return methods
     }
-    let others = try project.users(providerEmail: email)
+    let others = try Accounts(in: project).users(providerEmail: email)
     guard let user = owner ?? others.first else { return methods }
     methods.isRegistered = true
     for provider in user.providerUserInfo ?? [] {

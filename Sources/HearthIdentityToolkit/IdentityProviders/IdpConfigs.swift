@@ -1,11 +1,19 @@
 import HearthErrors
 import HearthOperations
 import HearthSQLite
+import HearthTokens
 import HearthWire
 
 /// The provider configurations of a project or tenant.
-extension ProjectTransaction {
-  func idpConfig(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) -> JSONObject? {
+struct IdpConfigs: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+/// The provider configurations of a project or tenant.
+extension IdpConfigs {
+  func config(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) -> JSONObject? {
     try transaction.first(
       "SELECT record FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
       [projectId, tenantKey, kind.collection, id]
@@ -20,10 +28,10 @@ extension ProjectTransaction {
     case "saml.": kind = InboundSamlConfigs.self
     default: return nil
     }
-    return try idpConfig(kind, id)?["displayName"]?.string.nonEmpty
+    return try config(kind, id)?["displayName"]?.string.nonEmpty
   }
 
-  func idpConfigs(
+  func page(
     _ kind: any IdpConfigKind.Type, _ page: Page
   ) throws(APIError) -> [(id: String, record: JSON)] {
     try transaction.all(
@@ -36,7 +44,7 @@ extension ProjectTransaction {
   }
 
   /// Stores a configuration under its resource name.
-  func saveIdpConfig(
+  func save(
     _ kind: any IdpConfigKind.Type, _ id: String, _ config: JSONObject
   ) throws(APIError) -> JSONObject {
     let owner = "projects/\(projectId)" + (tenantId.map { "/tenants/\($0)" } ?? "")
@@ -46,18 +54,14 @@ extension ProjectTransaction {
     record["targetProjectId"] = nil
     record["tenantId"] = nil
     record = record.omittingFalse(in: "responseType")
-    if try answersAsProduction {
-      try ProductionIdpConfigs.check(kind, id, record)
-    } else {
-      try kind.check(id: id, record)
-    }
+    try rules().check(record, of: kind, id: id)
     try transaction.execute(
       "INSERT OR REPLACE INTO idp_configs (project, tenant, kind, id, record) VALUES (?, ?, ?, ?, ?)",
       [projectId, tenantKey, kind.collection, id, JSON.object(record).text])
     return record
   }
 
-  func deleteIdpConfig(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) {
+  func delete(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) {
     try transaction.execute(
       "DELETE FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
       [projectId, tenantKey, kind.collection, id])
@@ -78,13 +82,11 @@ extension ProjectTransaction {
     case "saml.": kind = InboundSamlConfigs.self
     default: kind = DefaultSupportedIdpConfigs.self
     }
-    guard let config = try idpConfig(kind, providerId) else {
+    guard let config = try config(kind, providerId) else {
       guard try switches().strictProviders else { return }
       throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
     }
-    // In production what does not say that it is enabled is not.
-    let isOff = try answersAsProduction ? config["enabled"]?.bool != true : false
-    if isOff || config["enabled"]?.bool == false {
+    guard try rules().isEnabled(config) else {
       throw APIError(.operationNotAllowed, "The identity provider configuration is disabled.")
     }
   }
@@ -105,16 +107,13 @@ enum CreateIdpConfig<Kind: IdpConfigKind>: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let isProduction = try project.answersAsProduction
-    guard let id = isProduction ? request.id ?? "" : request.id else {
-      throw APIError(.invalidProviderId, "\(Kind.idParameter) is missing")
+    let rules = try IdpConfigs(in: project).rules()
+    let id = try rules.newId(request.id, of: Kind.self)
+    if try IdpConfigs(in: project).config(Kind.self, id) != nil {
+      throw rules.exists(id, of: Kind.self)
     }
-    if try project.idpConfig(Kind.self, id) != nil {
-      throw isProduction
-        ? ProductionIdpConfigs.exists(Kind.self, id) : APIError(.configurationExists)
-    }
-    let config = try project.saveIdpConfig(Kind.self, id, request.config)
-    return .json(try project.shown(config, Kind.self, id))
+    let config = try IdpConfigs(in: project).save(Kind.self, id, request.config)
+    return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: id))
   }
 }
 
@@ -129,10 +128,10 @@ enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let config = try project.idpConfig(Kind.self, request.id) else {
+    guard let config = try IdpConfigs(in: project).config(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
-    return .json(try project.shown(config, Kind.self, request.id))
+    return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: request.id))
   }
 }
 
@@ -150,13 +149,14 @@ enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let page = request.page
-    let configs = try project.idpConfigs(Kind.self, page)
+    let configs = try IdpConfigs(in: project).page(Kind.self, page)
     var answer = JSONObject()
     if !configs.isEmpty {
       var shown: [JSON] = []
       for config in configs {
         guard let record = config.record.object else { continue }
-        shown.append(.object(try project.shown(record, Kind.self, config.id)))
+        shown.append(
+          .object(try IdpConfigs(in: project).shown(record, of: Kind.self, id: config.id)))
       }
       answer.append(Kind.collection, .array(shown))
     }
@@ -184,19 +184,15 @@ enum UpdateIdpConfig<Kind: IdpConfigKind>: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let known = try project.idpConfig(Kind.self, request.id) else {
+    guard let known = try IdpConfigs(in: project).config(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
-    let changed: JSONObject
-    if request.mask.isEmpty {
-      changed = request.config
-    } else if try project.answersAsProduction {
-      changed = request.mask.replace(in: known, from: request.config)
-    } else {
-      changed = request.mask.copy(from: request.config, into: known)
-    }
-    let config = try project.saveIdpConfig(Kind.self, request.id, changed)
-    return .json(try project.shown(config, Kind.self, request.id))
+    let changed =
+      request.mask.isEmpty
+      ? request.config
+      : try IdpConfigs(in: project).rules().change(known, by: request.config, where: request.mask)
+    let config = try IdpConfigs(in: project).save(Kind.self, request.id, changed)
+    return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: request.id))
   }
 }
 
@@ -211,7 +207,7 @@ enum DeleteIdpConfig<Kind: IdpConfigKind>: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.deleteIdpConfig(Kind.self, request.id)
+    try IdpConfigs(in: project).delete(Kind.self, request.id)
     return .json([:])
   }
 }

@@ -8,11 +8,22 @@ struct IdpCredential: Sendable {
   let claims: JSONObject
   let idToken: String?
   let accessToken: String?
+  /// Beside the access tokens of providers that speak OAuth 1.
+  let tokenSecret: String?
+  /// Beside the tokens of a code that was redeemed here.
+  let refreshToken: String?
   let assertion: JSON?
+  /// What the provider says of the owner of the access token; nil where a token has claims itself.
+  let answer: ProviderAnswer?
+  /// Whether nothing but the access token says who it is.
+  let restsOnAccessToken: Bool
+  /// The name that Apple sends beside its token, once.
+  let name: String?
   private let assertionText: String?
 
   init(
-    requestURI: String?, postBody: String?, pendingToken: String?
+    requestURI: String?, postBody: String?, pendingToken: String?,
+    answer ofProvider: ProviderAnswer? = nil, refreshToken: String? = nil
   ) throws(APIError) {
     guard let requestURI else {
       throw APIError(.missingRequestURI)
@@ -27,7 +38,29 @@ struct IdpCredential: Sendable {
     providerId = provider.lowercased()
     idToken = inputs["id_token"].nonEmpty
     accessToken = inputs["access_token"].nonEmpty
-    claims = try Self.claims(idToken, accessToken, providerId)
+    tokenSecret = inputs["oauth_token_secret"].nonEmpty
+    name = providerId == "apple.com" ? Self.name(ofAppleUser: inputs["user"]) : nil
+    self.refreshToken = refreshToken
+    if idToken == nil, let ofProvider {
+      claims = ofProvider.claims
+      restsOnAccessToken = false
+      answer = ofProvider
+    } else if let told = try Self.claims(idToken, accessToken) {
+      claims = told.claims
+      restsOnAccessToken = told.isOfAccessToken
+      answer = nil
+    } else {
+      let token = try Self.meaningless(idToken, accessToken, providerId)
+      if providerId == "twitter.com", tokenSecret == nil {
+        throw APIError(
+          .invalidCredentialOrProviderId,
+          "Invalid IdP response/credential: \(requestURI)?\(postBody ?? "")")
+      }
+      let made = ProviderAnswer(accessToken: token, of: providerId)
+      claims = made.claims
+      restsOnAccessToken = true
+      answer = made
+    }
     assertion = try inputs["SAMLResponse"].map(Self.assertion)
     assertionText = inputs["SAMLResponse"]
   }
@@ -52,14 +85,15 @@ struct IdpCredential: Sendable {
   var pendingToken: String {
     var inputs = [FormFields.Pair(name: "providerId", value: providerId)]
     for (name, value) in [
-      ("id_token", idToken), ("access_token", accessToken), ("SAMLResponse", assertionText),
+      ("id_token", idToken), ("access_token", accessToken), ("oauth_token_secret", tokenSecret),
+      ("SAMLResponse", assertionText),
     ] {
       if let value { inputs.append(FormFields.Pair(name: name, value: value)) }
     }
     return Base64.encodeURL(Array(FormFields(inputs).text.utf8))
   }
 
-  /// Nil for a token that is none of ours: the official emulator ignores them all.
+  /// Nil for a token that is not ours: the official emulator ignores them all.
   private static func inputs(ofPendingToken token: String?) -> String? {
     guard let bytes = token.nonEmpty.flatMap(Base64.decode),
       let text = String(validating: bytes, as: UTF8.self), text.hasPrefix("providerId=")
@@ -83,26 +117,50 @@ struct IdpCredential: Sendable {
 
   // MARK: Claims
 
+  /// What the tokens say themselves.
   private static func claims(
+    _ idToken: String?, _ accessToken: String?
+  ) throws(APIError) -> (claims: JSONObject, isOfAccessToken: Bool)? {
+    if let claims = try parse(idToken) { return (claims, false) }
+    return try parse(accessToken).map { ($0, true) }
+  }
+
+  /// What counts as a provider, and has operations of its own.
+  private static let withoutAccessTokens: Set<String> = ["gc.apple.com", "password", "phone"]
+
+  /// An access token that says nothing itself: only its provider knows whose it is.
+  ///
+  /// - Throws: where there is none, or the provider is not asked that way.
+  private static func meaningless(
     _ idToken: String?, _ accessToken: String?, _ providerId: String
-  ) throws(APIError) -> JSONObject {
-    if let claims = try parse(idToken) { return claims }
-    if let claims = try parse(accessToken) { return claims }
+  ) throws(APIError) -> String {
     if let idToken {
       throw APIError(
         .invalidIdpResponse,
         "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
           + "fake id_tokens.))")
     }
-    guard accessToken != nil else {
+    guard let accessToken else {
       throw .notImplemented(
         "The Auth Emulator only supports sign-in with credentials (id_token required).")
     }
-    throw .notImplemented(
-      providerId == "google.com" || providerId == "apple.com"
-        ? "The Auth Emulator only support sign-in with \(providerId) using id_token, not "
-          + "access_token. Please update your code to use id_token."
-        : "The Auth Emulator does not support \(providerId) sign-in with credentials.")
+    if providerId == "apple.com" {
+      throw .notImplemented(
+        "The Auth Emulator only support sign-in with \(providerId) using id_token, not "
+          + "access_token. Please update your code to use id_token.")
+    }
+    if providerId.hasPrefix("saml.") || withoutAccessTokens.contains(providerId) {
+      throw .notImplemented(
+        "The Auth Emulator does not support \(providerId) sign-in with credentials.")
+    }
+    return accessToken
+  }
+
+  /// `{"name":{"firstName":"Ada","lastName":"Otter"}}`
+  private static func name(ofAppleUser text: String?) -> String? {
+    let name = text.flatMap { try? JSON.parse($0) }?["name"]
+    let parts = [name?["firstName"], name?["lastName"]].compactMap { $0?.string.nonEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   /// Nil when the text holds no claims.

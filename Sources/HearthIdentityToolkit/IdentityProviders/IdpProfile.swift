@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthOperations
 import HearthWire
 
 /// What a provider says of somebody, and how an answer tells it.
@@ -12,21 +13,21 @@ struct IdpProfile: Sendable {
   let isEmailVerified: Bool
   private let claims: JSONObject
   private let credential: IdpCredential
-  /// Whether the answer is production's, for providers that a project configures itself.
-  private let isProduction: Bool
+  private let wording: any IdpWording
 
-  init(_ credential: IdpCredential, isProduction: Bool = false) throws(APIError) {
+  init(
+    _ credential: IdpCredential, as answers: Switches.Program = .emulator
+  ) throws(APIError) {
     self.credential = credential
-    self.isProduction =
-      isProduction
-      && (credential.providerId.hasPrefix("oidc.") || credential.providerId.hasPrefix("saml."))
+    let wording = idpWording(for: credential, as: answers)
+    self.wording = wording
     claims = credential.claims
     providerId = credential.providerId
     rawId = claims["sub"]?.string ?? ""
     var email = claims["email"]?.string.map { Email(unchecked: $0).text }
     var isVerified = claims["email_verified"]?.isTruthy ?? false
     if providerId.hasPrefix("saml.") {
-      isVerified = !self.isProduction
+      isVerified = wording.takesSamlForVerified
       if let name = credential.assertion?["subject"]?["nameId"]?.string, Email(name) != nil {
         email = name
         isVerified = true
@@ -39,22 +40,29 @@ struct IdpProfile: Sendable {
   /// The address as accounts keep it.
   var accountEmail: Email? { email.map(Email.init(unchecked:)) }
 
+  /// The name of the person, as the provider shows it.
+  private var displayName: String? { claim("name") ?? credential.name }
+
   private func claim(_ name: String) -> String? { claims[name]?.string }
 
-  var provider: ProviderUserInfo {
+  /// Puts the provider into the account. Apple says a name once, so an entry keeps the one it has.
+  func link(to user: inout User) {
     var entry = ProviderUserInfo(providerId: providerId)
     entry.rawId = rawId
     entry.federatedId = rawId
     entry.email = email
-    entry.displayName = claim("name")
+    entry.displayName = displayName
     entry.screenName = claim("screen_name")
     entry.photoUrl = claim("picture")
-    return entry
+    if providerId == "apple.com", displayName == nil {
+      entry.displayName = user.provider(providerId)?.displayName
+    }
+    user.link(entry)
   }
 
   /// The provider's words replace the account's, also where it says nothing.
   func copy(to user: inout User) {
-    user.displayName = claim("name")
+    user.displayName = displayName
     user.screenName = claim("screen_name")
     user.photoUrl = claim("picture")
     user.dateOfBirth = nil
@@ -65,13 +73,12 @@ struct IdpProfile: Sendable {
     var facts = BlockingFacts(signInMethod: providerId)
     facts.signInAttributes = credential.assertion?["attributeStatements"]
     facts.rawUserInfo = rawUserInfo
-    facts.oauthAccessToken = accessToken
+    facts.oauthAccessToken = credential.namedAccessToken
     facts.oauthIDToken = credential.idToken
+    facts.oauthTokenSecret = credential.tokenSecret
+    facts.oauthRefreshToken = credential.refreshToken
+    facts.oauthExpiresIn = credential.answer?.expiresIn
     return facts
-  }
-
-  private var accessToken: String {
-    credential.accessToken ?? "FirebaseAuthEmulatorFakeAccessToken_\(providerId)"
   }
 
   // MARK: The answer
@@ -80,11 +87,11 @@ struct IdpProfile: Sendable {
     let isGoogle = providerId == "google.com"
     return JSONObject([
       "kind": "identitytoolkit#VerifyAssertionResponse",
-      "context": isProduction && !isSaml ? nil : "",
+      "context": wording.context.json,
       "providerId": .string(providerId),
-      "federatedId": .string(federatedId),
-      "displayName": claim("name").json,
-      "fullName": claim("name").json,
+      "federatedId": .string(wording.federatedId(of: rawId)),
+      "displayName": displayName.json,
+      "fullName": displayName.json,
       "screenName": claim("screen_name").json,
       "email": email.json,
       "emailVerified": .bool(isEmailVerified),
@@ -92,33 +99,25 @@ struct IdpProfile: Sendable {
       "firstName": isGoogle ? claim("given_name").json : nil,
       "lastName": isGoogle ? claim("family_name").json : nil,
       "rawUserInfo": rawUserInfo.json,
-      "oauthAccessToken": isProduction ? credential.accessToken.json : .string(accessToken),
-      "oauthIdToken": isProduction && isSaml ? nil : credential.idToken.json,
-      "pendingToken": isProduction ? .string(credential.pendingToken) : nil,
+      "oauthAccessToken": wording.accessToken.json,
+      "oauthTokenSecret": credential.tokenSecret.json,
+      "oauthExpireIn": (credential.answer?.expiresIn).map(JSON.int),
+      "oauthIdToken": wording.idToken.json,
+      "pendingToken": wording.pendingToken.json,
     ])
-  }
-
-  private var isSaml: Bool { providerId.hasPrefix("saml.") }
-
-  private var federatedId: String {
-    if isProduction { return "\(providerId)/\(rawId)" }
-    return providerId == "google.com" ? "https://accounts.google.com/\(rawId)" : rawId
   }
 
   /// The answer to who cannot sign in now, and may come back with the same credential. SDKs need a
   /// token for that where the provider speaks SAML; for others they keep the `id_token` itself.
   var conflictAnswer: JSONObject {
     var answer = answer
-    if providerId.hasPrefix("saml."), !isProduction {
-      answer.append("pendingToken", .string(credential.pendingToken))
-    }
+    if let token = wording.conflictToken { answer.append("pendingToken", .string(token)) }
     return answer
   }
 
   func answer(for user: User, isNew: Bool, isRecycled: Bool) -> JSONObject {
     var answer = answer
-    // Observed: two absent addresses count as equal, and then nothing is said of them.
-    if user.email?.text == email, email != nil || !isProduction {
+    if user.email?.text == email, email != nil || wording.comparesAbsentEmails {
       answer["emailVerified"] = user.emailVerified.json
     }
     answer.append("localId", .string(user.localId))
@@ -130,6 +129,7 @@ struct IdpProfile: Sendable {
 
   private var rawUserInfo: String? {
     if providerId.hasPrefix("saml.") { return credential.assertion?["attributeStatements"]?.text }
+    if let own = credential.answer?.rawUserInfo { return own.text }
     guard providerId == "google.com" else { return JSON.object(claims).text }
     let profile = "https://www.googleapis.com/auth/userinfo.profile"
     let mail = " https://www.googleapis.com/auth/userinfo.email"

@@ -26,8 +26,8 @@ enum IssueSamlResponse: Operation {
     guard let relyingParty = request.rpId else {
       throw APIError(.missingSamlConfig, "rpId is missing")
     }
-    let user = try project.userOfToken(context).user
-    guard let config = try project.samlConfig(spEntityId: relyingParty),
+    let user = try Sessions(in: project).userOfToken(context).user
+    guard let config = try IdpConfigs(in: project).samlConfig(spEntityId: relyingParty),
       let endpoint = config["spConfig"]?["callbackUri"]?.string.nonEmpty
     else { throw APIError(.configurationNotFound) }
     let response = JSON.members([
@@ -49,9 +49,9 @@ enum IssueSamlResponse: Operation {
   }
 }
 
-extension ProjectTransaction {
+extension IdpConfigs {
   fileprivate func samlConfig(spEntityId: String) throws(APIError) -> JSON? {
-    try idpConfigs(InboundSamlConfigs.self, Page(size: nil, token: nil, largest: 1000))
+    try page(InboundSamlConfigs.self, Page(size: nil, token: nil, largest: 1000))
       .first { $0.record["spConfig"]?["spEntityId"]?.string == spEntityId }?.record
   }
 }

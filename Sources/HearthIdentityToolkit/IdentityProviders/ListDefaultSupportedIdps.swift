@@ -15,15 +15,12 @@ enum ListDefaultSupportedIdps: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let isProduction = try project.answersAsProduction
-    return .json([
-      "defaultSupportedIdps": .array(
-        known.map {
-          .members([
-            "idpId": .string($0.id),
-            "description": isProduction ? nil : .string($0.description),
-          ])
-        })
-    ])
+    let shown: [JSON] =
+      switch try project.answers {
+      case .emulator:
+        known.map { ["idpId": .string($0.id), "description": .string($0.description)] }
+      case .production: known.map { ["idpId": .string($0.id)] }
+      }
+    return .json(["defaultSupportedIdps": .array(shown)])
   }
 }

@@ -39,7 +39,8 @@ enum SignInWithGameCenter: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let playerId = request.playerId else { throw missing("playerId") }
+    // SDKs of today know a player by `gamePlayerId` and send an empty `playerId`.
+    guard let rawId = request.gamePlayerId ?? request.playerId else { throw missing("playerId") }
     guard let publicKeyUrl = request.publicKeyUrl else { throw missing("publicKeyUrl") }
     guard request.signature != nil else { throw missing("signature") }
     guard request.salt != nil else { throw missing("salt") }
@@ -47,10 +48,10 @@ enum SignInWithGameCenter: Operation {
     guard let url = WebURL(publicKeyUrl), url.scheme == "https" else {
       throw APIError(.invalidIdpResponse, "publicKeyUrl must be an https URL")
     }
-    try project.requireProviderEnabled(providerId)
-    let rawId = request.gamePlayerId ?? playerId
-    let presented = request.idToken == nil ? nil : try project.userOfToken(context).user
-    let owner = try project.user(providerId: providerId, rawId: rawId)
+    try IdpConfigs(in: project).requireProviderEnabled(providerId)
+    let presented =
+      request.idToken == nil ? nil : try Sessions(in: project).userOfToken(context).user
+    let owner = try Accounts(in: project).user(providerId: providerId, rawId: rawId)
     if presented != nil, owner != nil { throw APIError(.federatedUserIdAlreadyLinked) }
     let known = presented ?? owner
     if known?.isDisabled == true { throw APIError(.userDisabled) }
@@ -67,23 +68,23 @@ enum SignInWithGameCenter: Operation {
     let members: @Sendable (User) -> JSONObject = { user in
       JSONObject([
         "localId": .string(user.localId),
-        "playerId": .string(playerId),
+        "playerId": request.playerId.json,
         "teamPlayerId": request.teamPlayerId.json,
         "gamePlayerId": request.gamePlayerId.json,
         "isNewUser": known == nil ? true : nil,
         "displayName": request.displayName.json,
       ])
     }
-    let finish: ProjectTransaction.Finish = {
+    let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(user), tokens: tokens))
     }
     let facts = BlockingFacts(signInMethod: providerId)
     return known == nil
-      ? try project.signingUp(user, facts, context, finish: finish)
-      : try project.signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
   }
 
   private static func missing(_ field: String) -> APIError {

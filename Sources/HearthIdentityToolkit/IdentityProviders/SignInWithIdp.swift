@@ -2,23 +2,28 @@ import HearthCrypto
 import HearthErrors
 import HearthOperations
 import HearthTime
+import HearthTokens
 import HearthWire
 
 /// Signs in with an account at an identity provider, or links it to the account of an ID token.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithIdp
 ///
 /// Any provider is taken at its word: `id_token` is JSON or a JWT of which nothing is verified, unless
-/// providers are strict and the keys of issuers are configured.
+/// providers are strict and the keys of issuers are configured. An access token is JSON or a JWT too,
+/// or any text: the person is made from it. Strict providers refuse all access tokens.
 enum SignInWithIdp: Operation {
   struct Request: OperationRequest {
     /// The first field that is not implemented and is set.
     let unsupportedField: String?
     let requestUri: String?
-    let postBody: String?
+    var postBody: String?
     let pendingToken: String?
     let idToken: String?
     /// Whether a conflict is an answer, with the provider's data in it.
     let returnsIdpCredential: Bool
+    let sessionId: String?
+    /// What a provider here gave beside the access token, for blocking functions.
+    var oauthRefreshToken: String?
 
     init(_ wire: WireRequest) {
       unsupportedField = ["returnRefreshToken", "pendingIdToken"].first {
@@ -29,6 +34,7 @@ enum SignInWithIdp: Operation {
       pendingToken = wire.string("pendingToken")
       idToken = wire.string("idToken").nonEmpty
       returnsIdpCredential = wire.bool("returnIdpCredential") == true
+      sessionId = wire.string("sessionId").nonEmpty
     }
   }
 
@@ -39,8 +45,27 @@ enum SignInWithIdp: Operation {
     if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not implemented yet.")
     }
+    let local = LocalSignIn(request, in: project, context: context)
+    if let keys = try local.keysNeeded() {
+      return .away { () async throws(APIError) -> Outcome.Resumption in
+        do { _ = try await keys.current() } catch { throw APIError(.internalError, "\(error)") }
+        return { (project, context) throws(APIError) in try run(request, in: project, context) }
+      }
+    }
+    return try verify(try local.completed(request), project, context)
+  }
+
+  /// Has the provider's token verified, where providers are strict.
+  private static func verify(
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
     let token = VerifiedIdToken(request)
-    guard try project.verifiesIdTokens, token.isNeeded else {
+    if try project.switches().strictProviders,
+      try LocalSignIn(request, in: project, context: context).checkIdToken()
+    {
+      return try finish(request, project, context)
+    }
+    guard try IdpConfigs(in: project).verifiesIdTokens, token.isNeeded else {
       return try finish(request, project, context)
     }
     let (keys, times) = (project.server.idpKeys, [context.now, project.server.clock.now])
@@ -56,20 +81,35 @@ enum SignInWithIdp: Operation {
   private static func finish(
     _ request: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let isProduction = try project.answersAsProduction
-    if isProduction { try ProductionOidc.check(request, project, context) }
+    let answers = try project.answers
+    // A nonce is used up by a refusal too.
+    let usesUpNonce: Bool
+    switch answers {
+    case .emulator: usesUpNonce = false
+    case .production:
+      try ProviderToken.check(request, project, context)
+      usesUpNonce = true
+    }
+    let answer = try LocalSignIn(request, in: project, context: context).answer(of: request)
     let credential = try IdpCredential(
       requestURI: request.requestUri, postBody: request.postBody,
-      pendingToken: request.pendingToken)
-    try project.requireProviderEnabled(credential.providerId)
-    let profile = try IdpProfile(credential, isProduction: isProduction)
+      pendingToken: request.pendingToken, answer: answer,
+      refreshToken: request.oauthRefreshToken)
+    try IdpConfigs(in: project).requireProviderEnabled(credential.providerId)
+    if credential.restsOnAccessToken, try project.switches().strictProviders {
+      throw ProviderApi.refusal(ofTokenFor: credential.providerId)
+    }
+    let profile = try IdpProfile(credential, as: answers)
     do throws(APIError) {
       return request.idToken != nil
         ? try link(profile, project, context)
         : try signIn(profile, project, context)
     } catch {
-      let isConflict = error.code == .federatedUserIdAlreadyLinked || error.code == .emailExists
-      guard isConflict, request.returnsIdpCredential else { throw error }
+      let conflicts: [ErrorCode] = [
+        .federatedUserIdAlreadyLinked, .emailExists, .providerAlreadyLinked,
+      ]
+      guard conflicts.contains(error.code) else { throw error }
+      guard request.returnsIdpCredential else { throw usesUpNonce ? error.keepingWrites : error }
       var answer = profile.conflictAnswer
       answer.append("errorMessage", .string(error.message))
       return .json(answer)
@@ -81,12 +121,19 @@ enum SignInWithIdp: Operation {
   private static func link(
     _ profile: IdpProfile, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    var user = try project.userOfToken(context).user
-    if try project.user(providerId: profile.providerId, rawId: profile.rawId) != nil {
+    var user = try Sessions(in: project).userOfToken(context).user
+    if try Accounts(in: project).user(providerId: profile.providerId, rawId: profile.rawId) != nil {
       throw APIError(.federatedUserIdAlreadyLinked)
     }
+    switch try project.answers {
+    case .emulator: break
+    case .production:
+      guard user.provider(profile.providerId) == nil else {
+        throw APIError(.providerAlreadyLinked)
+      }
+    }
     if try !project.settings().allowsDuplicateEmails, let email = profile.accountEmail {
-      if let owner = try project.user(email: email), owner.localId != user.localId {
+      if let owner = try Accounts(in: project).user(email: email), owner.localId != user.localId {
         throw APIError(.emailExists)
       }
       if user.email == nil {
@@ -97,7 +144,7 @@ enum SignInWithIdp: Operation {
     if profile.isEmailVerified, user.email != nil, user.email == profile.accountEmail {
       user.emailVerified = true
     }
-    user.link(profile.provider)
+    profile.link(to: &user)
     return try finish(user, profile, isNew: false, project, context)
   }
 
@@ -107,27 +154,30 @@ enum SignInWithIdp: Operation {
     _ profile: IdpProfile, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     // 1. The account is known.
-    if var user = try project.user(providerId: profile.providerId, rawId: profile.rawId) {
-      user.link(profile.provider)
+    if var user = try Accounts(in: project).user(
+      providerId: profile.providerId, rawId: profile.rawId)
+    {
+      profile.link(to: &user)
       return try finish(user, profile, isNew: false, project, context)
     }
     let isUnique = try !project.settings().allowsDuplicateEmails
-    if isUnique, let email = profile.accountEmail, let owner = try project.user(email: email) {
+    if isUnique, let email = profile.accountEmail,
+      let owner = try Accounts(in: project).user(email: email)
+    {
       // 2. Its address is a user's, and the provider vouches for it; 3. or does not.
       return profile.isEmailVerified
         ? try merge(profile, into: owner, project, context)
         : .json(confirmation(profile, owner))
     }
     // 4. It is new.
-    var user = User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
-    if try project.answersAsProduction { user.validSince = .seconds(of: context.now) }
+    var user = try Accounts(in: project).newcomer(context.random.alphanumeric(28), context: context)
     profile.copy(to: &user)
     // Observed: without an address, the answer has no `emailVerified`, even with SAML.
     if isUnique, let email = profile.accountEmail {
       user.email = email
       user.emailVerified = AccountFlag(profile.isEmailVerified)
     }
-    user.link(profile.provider)
+    profile.link(to: &user)
     return try finish(user, profile, isNew: true, project, context)
   }
 
@@ -144,10 +194,10 @@ enum SignInWithIdp: Operation {
       user.password = nil
       user.phoneNumber = nil
       user.validSince = .seconds(of: context.now)
-      try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+      try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     }
     user.emailVerified = true
-    user.link(profile.provider)
+    profile.link(to: &user)
     return try finish(user, profile, isNew: false, isRecycled: isRecycled, project, context)
   }
 
@@ -170,26 +220,27 @@ enum SignInWithIdp: Operation {
     let members: @Sendable (User) -> JSONObject = { user in
       profile.answer(for: user, isNew: isNew, isRecycled: isRecycled)
     }
-    if !isNew, try project.asksForSecondFactor(user) {
-      try project.save(&user)
+    if !isNew, try Sessions(in: project).asksForSecondFactor(user) {
+      try Accounts(in: project).save(&user)
       var pending = members(user)
       pending.merge(
-        project.pendingSecondFactor(user, signInProvider: profile.providerId, context))
+        Sessions(in: project).pendingSecondFactor(user, signInProvider: profile.providerId, context)
+      )
       return .json(pending)
     }
     if user.isDisabled {
-      try project.save(&user)
+      try Accounts(in: project).save(&user)
       throw APIError(.userDisabled).keepingWrites
     }
     user.lastLoginAt = .milliseconds(of: context.now)
-    let finish: ProjectTransaction.Finish = {
+    let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(user), tokens: tokens))
     }
     return isNew
-      ? try project.signingUp(user, profile.facts, context, finish: finish)
-      : try project.signingIn(user, profile.facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(user, profile.facts, context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(user, profile.facts, context, finish: finish)
   }
 }

@@ -22,7 +22,7 @@ struct StoredIdpConfig: Sendable {
     self.config = config
   }
 
-  /// - Returns: nil for what is none of ours.
+  /// - Returns: nil for what is not ours.
   init?(_ json: JSON) {
     let kind = Self.kinds.first { $0.collection == json["kind"]?.string }
     guard let kind, let id = json["id"]?.string, let config = json["config"]?.object else {
@@ -40,9 +40,9 @@ struct StoredIdpConfig: Sendable {
   }
 }
 
-extension ProjectTransaction {
+extension IdpConfigs {
   /// All configurations of the project and of its tenants.
-  func allIdpConfigs() throws(APIError) -> [StoredIdpConfig] {
+  func all() throws(APIError) -> [StoredIdpConfig] {
     try transaction.all(
       """
       SELECT tenant, kind, id, record FROM idp_configs WHERE project = ?

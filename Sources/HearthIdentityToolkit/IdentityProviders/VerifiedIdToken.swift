@@ -1,7 +1,7 @@
-import HearthCrypto
 import HearthErrors
 import HearthOperations
 import HearthTime
+import HearthTokens
 import HearthWire
 
 /// What strict providers ask of an ID token where keys of issuers are configured: that the provider
@@ -39,7 +39,7 @@ struct VerifiedIdToken {
   /// Checks what depends on the project: issuer, audience and nonce.
   func check(_ claims: JSONObject, _ project: ProjectTransaction) throws(APIError) {
     let isOidc = providerId.hasPrefix("oidc.")
-    let config = try project.idpConfig(
+    let config = try IdpConfigs(in: project).config(
       isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, providerId)
     let issuer = claims["iss"]?.string ?? ""
     let expected = isOidc ? config?["issuer"]?.string.map { [$0] } : Self.issuers[providerId]
@@ -48,32 +48,31 @@ struct VerifiedIdToken {
         .invalidIdpResponse,
         "The issuer in ID Token \(issuer.prefix(200)) does not match the provider \(providerId).")
     }
+    try Self.check(claims, audience: config?["clientId"]?.string)
+    // A nonce that no token asks for is not looked at.
+    if let hash = claims["nonce"]?.string.nonEmpty {
+      _ = try ProviderNonce.digest(of: rawNonce, matching: hash)
+    }
+  }
+
+  /// Checks whom a token is for, where the project says who it is to the provider.
+  static func checkAudience(
+    _ claims: JSONObject, of providerId: String, in project: ProjectTransaction
+  ) throws(APIError) {
+    let config = try IdpConfigs(in: project).config(
+      providerId.hasPrefix("oidc.") ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self,
+      providerId)
+    guard let clientId = config?["clientId"]?.string.nonEmpty else { return }
+    try check(claims, audience: clientId)
+  }
+
+  private static func check(_ claims: JSONObject, audience: String?) throws(APIError) {
     let audiences = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string ?? ""]
-    guard let clientId = config?["clientId"]?.string.nonEmpty, audiences.contains(clientId) else {
+    guard let audience = audience.nonEmpty, audiences.contains(audience) else {
       throw APIError(
         .invalidIdpResponse,
         "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
-          + "expected audience \(config?["clientId"]?.string ?? "").")
-    }
-    try checkNonce(claims["nonce"]?.string)
-  }
-
-  /// The token holds the digest of the nonce that the client made up.
-  private func checkNonce(_ nonce: String?) throws(APIError) {
-    guard let nonce = nonce.nonEmpty else {
-      guard rawNonce == nil else {
-        throw APIError(.missingOrInvalidNonce, "Nonce is missing in the ID token.")
-      }
-      return
-    }
-    guard let rawNonce else {
-      throw APIError(.missingOrInvalidNonce, "Nonce is missing in the request.")
-    }
-    let digest = String(
-      decoding: Digest.sha256.hash(Array(rawNonce.utf8)).hexDigits, as: UTF8.self)
-    guard ConstantTime.equal(nonce, digest) else {
-      throw APIError(
-        .missingOrInvalidNonce, "SHA-256 hash of raw_nonce does not match nonce in id_token.")
+          + "expected audience \(audience ?? "").")
     }
   }
 

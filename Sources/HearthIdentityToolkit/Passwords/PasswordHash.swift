@@ -1,7 +1,8 @@
 import HearthCrypto
 import HearthWire
 
-/// A salted hash of a password; the password itself is kept nowhere.
+/// A salted hash of a password. The password itself is not in it, and kept only where exports are to
+/// have it in clear.
 ///
 /// The parameters are cheap on purpose, see the decision record "Password hashes": this guards the
 /// passwords of test accounts, and a sign-in has to take microseconds.
@@ -15,13 +16,23 @@ struct PasswordHash: Sendable, Equatable {
   /// How an imported hash was made; nil for our own.
   let foreign: ForeignHash?
 
-  /// The hash and the salt of an import that have the password in clear; nil unless they are kept.
+  /// The hash and the salt that have the password in clear; nil unless they are kept.
   private(set) var readable: Readable?
 
   /// A hash of the official emulator, which contains the password in clear.
   struct Readable: Sendable, Equatable {
     let hash: String
     let salt: String
+
+    init(hash: String, salt: String) {
+      self.hash = hash
+      self.salt = salt
+    }
+
+    init(of password: String, _ random: Randomness) {
+      let salt = "fakeSalt" + random.alphanumeric(20)
+      self.init(hash: "fakeHash:salt=\(salt):password=\(password)", salt: salt)
+    }
 
     var password: String? { PasswordHash.clearText(in: hash, salt: salt) }
   }
@@ -61,6 +72,11 @@ struct PasswordHash: Sendable, Equatable {
     }
   }
 
+  /// Whether an import has the password in clear.
+  static func isReadable(_ hash: String, salt: String?) -> Bool {
+    clearText(in: hash, salt: salt ?? "") != nil
+  }
+
   /// What the official emulator calls a hash, with the password in clear in it.
   private static let clearMark = Array("fakeHash:salt=".utf8)
 
@@ -81,7 +97,8 @@ struct PasswordHash: Sendable, Equatable {
     )
   }
 
-  init(hashing password: String, _ random: Randomness) {
+  init(hashing password: String, _ random: Randomness, keepsReadable: Bool = false) {
+    if keepsReadable { readable = Readable(of: password, random) }
     let salt = random.bytes(12)
     hash = Base64.encodeURL(Self.mark + Self.derive(password, salt))
     self.salt = Base64.encodeURL(salt)

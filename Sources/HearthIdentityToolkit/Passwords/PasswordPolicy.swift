@@ -72,13 +72,13 @@ struct PasswordPolicy: Sendable, Equatable {
   }
 
   /// The same as production answers it: characters only where one of them is asked for.
-  var productionJSON: JSONObject {
+  var effectiveJSON: JSONObject {
     var answer = json
     if !required.contains("containsNonAlphanumericCharacter") {
       answer["allowedNonAlphanumericCharacters"] = nil
     } else {
       answer["allowedNonAlphanumericCharacters"] = .strings(
-        PasswordRule.productionSymbols.map { String($0) })
+        PasswordRule.recordedSymbols.map { String($0) })
     }
     if !forcesUpgradeOnSignIn { answer["forceUpgradeOnSignin"] = nil }
     // Without a policy of its own, a project enforces the usual one.
@@ -103,26 +103,36 @@ struct PasswordPolicy: Sendable, Equatable {
   }
 }
 
-extension ProjectTransaction {
-  func passwordPolicy() throws(APIError) -> PasswordPolicy {
+/// What passwords of a project or tenant must be like.
+struct PasswordPolicies: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+extension PasswordPolicies {
+  func current() throws(APIError) -> PasswordPolicy {
     if let tenant = try tenant() { return PasswordPolicy(tenant.record["passwordPolicyConfig"]) }
     return PasswordPolicy(try settings().config["passwordPolicyConfig"])
   }
 
   /// Checks a password that is about to be set. Administrators may set what they like, as long as
   /// it is not too short for everybody.
-  func checkNewPassword(_ password: String, _ context: Context) throws(APIError) {
-    if try answersAsProduction { return try checkAsProduction(password) }
-    if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
-    if case .admin = context.caller { return }
-    try checkRequirements(password, try passwordPolicy())
+  func checkNew(_ password: String, _ context: Context) throws(APIError) {
+    switch try answers {
+    case .emulator:
+      if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
+      if case .admin = context.caller { return }
+      try checkRequirements(password, try current())
+    case .production: try checkByPolicy(password)
+    }
   }
 
   private static let longestPassword = 4096
 
   /// A policy that is enforced replaces the usual bounds, for administrators too.
-  private func checkAsProduction(_ password: String) throws(APIError) {
-    let policy = try passwordPolicy()
+  private func checkByPolicy(_ password: String) throws(APIError) {
+    let policy = try current()
     guard !policy.isEnforced else { return try checkRequirements(password, policy) }
     if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
     guard password.utf16.count <= Self.longestPassword else {
@@ -133,7 +143,11 @@ extension ProjectTransaction {
 
   func checkRequirements(_ password: String, _ policy: PasswordPolicy) throws(APIError) {
     guard policy.isEnforced else { return }
-    let symbols = try answersAsProduction ? PasswordRule.productionSymbols : PasswordRule.symbols
+    let symbols =
+      switch try answers {
+      case .emulator: PasswordRule.symbols
+      case .production: PasswordRule.recordedSymbols
+      }
     let missing = policy.missing(in: password, symbols)
     guard !missing.isEmpty else { return }
     throw APIError(

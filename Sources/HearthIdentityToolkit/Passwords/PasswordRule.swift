@@ -9,7 +9,7 @@ package enum PasswordRule: Hashable, Sendable {
   static let symbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`=+- "
 
   /// Those of production, recorded.
-  static let productionSymbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`-"
+  static let recordedSymbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`-"
 
   package func isMet(by password: String) -> Bool { isMet(by: password, Self.symbols) }
 

@@ -13,13 +13,15 @@ struct AccountChange {
   /// The answer's `newEmail`.
   var newEmail: Email?
   var changesEmail = false
+  /// The address that a redeemed code has replaced.
+  var replacedEmail: Email?
   private var changesPassword = false
-  /// How the answer is written, where production's is different.
-  var production: ProductionStyle?
+  private let rules: any UpdateRules
 
-  init(user: User, signInProvider: String?) {
+  init(user: User, signInProvider: String?, rules: any UpdateRules = LooseUpdate()) {
     self.user = user
     self.signInProvider = signInProvider
+    self.rules = rules
   }
 
   var changesSecrets: Bool { changesEmail || changesPassword }
@@ -29,12 +31,12 @@ struct AccountChange {
   ) throws(APIError) {
     guard let given = request.email.nonEmpty else { return }
     let email = try project.newEmail(given)
-    if let production { try production.checkEmailChange(project) } else { newEmail = email }
+    try rules.checkEmailChange(in: project)
+    if rules.tellsNewEmail { newEmail = email }
     guard user.email != email else { return }
-    if try project.hasUser(email: email) { throw APIError(.emailExists) }
+    if try Accounts(in: project).hasUser(email: email) { throw APIError(.emailExists) }
     changesEmail = true
-    // An administrator's change is final in production.
-    if let production, production.isAdmin {
+    if rules.isFinal {
       user.email = email
       return
     }
@@ -47,8 +49,8 @@ struct AccountChange {
     _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     guard let password = request.password.nonEmpty else { return }
-    try project.checkNewPassword(password, context)
-    user.setPassword(password, context)
+    try PasswordPolicies(in: project).checkNew(password, context)
+    user.setPassword(password, in: project, context)
     signInProvider = "password"
     changesPassword = true
   }
@@ -58,13 +60,8 @@ struct AccountChange {
   ) throws(APIError) {
     guard let factors = request.factors else { return }
     let known = user.mfaInfo ?? []
-    if factors.isEmpty {
-      user.mfaInfo = nil
-    } else if try project.answersAsProduction {
-      user.mfaInfo = try MfaEnrollment.replacingAsProduction(known, with: factors, context)
-    } else {
-      user.mfaInfo = try MfaEnrollment.replacing(known, with: factors)
-    }
+    user.mfaInfo =
+      factors.isEmpty ? nil : try rules.factors(replacing: known, with: factors, context: context)
   }
 
   mutating func setAdminFields(
@@ -76,7 +73,9 @@ struct AccountChange {
     }
     guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     guard phone != user.phoneNumber else { return }
-    if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
+    if try Accounts(in: project).user(phoneNumber: phone) != nil {
+      throw APIError(.phoneNumberExists)
+    }
     user.phoneNumber = phone
   }
 
@@ -100,7 +99,7 @@ struct AccountChange {
       case .displayName: user.displayName = nil
       case .photoURL: user.photoUrl = nil
       case .password: user.deletePassword()
-      case .email: deleteEmail(keepsFlag: production != nil)
+      case .email: user.deleteEmail(keepsFlag: rules.keepsVerifiedFlag)
       case .unspecified, .provider, .rawUserInfo: break
       }
     }
@@ -109,22 +108,11 @@ struct AccountChange {
   mutating func deleteProviders(_ request: Update.Request) {
     for provider in request.deleteProvider {
       switch provider {
-      case "password" where production != nil:
-        user.deletePassword()
-        user.emailLinkSignin = false
-      case "password":
-        deleteEmail(keepsFlag: false)
-        user.deletePassword()
+      case "password": rules.unlinkPassword(of: &user)
       case "phone": user.phoneNumber = nil
       default: user.unlink(provider)
       }
     }
-  }
-
-  private mutating func deleteEmail(keepsFlag: Bool) {
-    user.email = nil
-    if !keepsFlag { user.emailVerified = .unset }
-    user.emailLinkSignin = false
   }
 
   mutating func deletePasskeys(_ request: Update.Request) {
@@ -138,38 +126,40 @@ struct AccountChange {
     _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
     guard let provider = request.linkProviderUserInfo else { return }
-    if let production { return try production.link(provider, to: &user, project) }
-    guard !provider.providerId.isEmpty else { throw APIError(.missingProviderId) }
-    guard provider.rawId.isGiven else { throw APIError(.missingRawId) }
-    user.link(provider)
+    try rules.link(provider, to: &user, in: project)
   }
 
-  /// Stores the change and answers. Changing an address tells the first one how to undo it.
+  /// Stores the change and answers. The old address gets a mail that tells how to undo it.
   mutating func finish(
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    // In production a `validSince` that is moved back later brings sessions to life again.
-    let isFinal = try changesSecrets ? true : !project.answersAsProduction
-    if endsOlderTokens, isFinal, let until = user.validSince?.number {
-      try project.revokeRefreshTokens(of: user, issuedUntil: until)
+    if endsOlderTokens, rules.endsSessions(changesSecrets: changesSecrets),
+      let until = user.validSince?.number
+    {
+      try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
-    if endsOlderTokens, let signInProvider, production?.isAdmin != true {
-      tokens = try project.issueTokens(for: &user, SignInFacts(signInProvider), context)
+    if endsOlderTokens, let signInProvider, !rules.isFinal {
+      tokens = try Sessions(in: project).issueTokens(
+        for: &user, SignInFacts(signInProvider), context)
     } else {
-      try project.save(&user)
+      try Accounts(in: project).save(&user)
     }
-    if changesEmail, signInProvider != "anonymous", production?.isAdmin != true,
-      let initialEmail = user.initialEmail
-    {
-      let oob = try project.makeOobCode(.recoverEmail, email: initialEmail, context)
-      try project.mail(oob, to: user.displayName, changedTo: user.email, context)
+    if let email = recoverableEmail {
+      let oob = try OobCodes(in: project).make(
+        .recoverEmail, email: email, ownerId: replacedEmail == nil ? nil : user.localId, context)
+      try OobCodes(in: project).mail(oob, to: user.displayName, changedTo: user.email, context)
     }
-    if let production {
-      return .answer(
-        production.answer(members(for: context.caller), user, tokens, project, context))
-    }
-    return .answer(Answer(members(for: context.caller), tokens: tokens))
+    return .answer(
+      rules.answer(
+        members(for: context.caller), for: user, tokens: tokens, in: project, context: context))
+  }
+
+  /// Where to tell of a new address, and how to undo it.
+  private var recoverableEmail: Email? {
+    if let replacedEmail { return replacedEmail }
+    guard changesEmail, signInProvider != "anonymous", !rules.isFinal else { return nil }
+    return user.initialEmail
   }
 
   private func members(for caller: Caller) -> JSONObject {
@@ -191,27 +181,19 @@ struct AccountChange {
 extension AccountChange {
   /// Redeems a mailed code. It is gone even where the account it was for has changed meanwhile.
   static func redeeming(
-    _ code: String, _ project: ProjectTransaction, _ context: Context
+    _ code: String, by rules: (any UpdateRules)? = nil, in project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> AccountChange {
-    let oob = try project.pendingOobCode(code, context)
-    if try project.answersAsProduction { return try .redeemingAsProduction(oob, project, context) }
-    switch oob.requestType {
-    case .passwordReset, .emailSignin: throw .notImplemented(oob.requestType.rawValue)
-    case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
-    }
-    try project.consume(oob, context)
-    let owner =
-      oob.requestType == .recoverEmail
-      ? try project.user(initialEmail: oob.email) : try project.user(email: oob.email)
-    guard let owner else { throw APIError(.invalidOobCode).keepingWrites }
-    var change = AccountChange(user: owner, signInProvider: nil)
-    let restored = oob.requestType == .recoverEmail ? oob.email : oob.newEmail
-    if let email = restored {
-      if try project.hasUser(email: email) { throw APIError(.emailExists).keepingWrites }
-      change.user.email = email
-    }
-    if oob.requestType == .verifyAndChangeEmail { change.newEmail = oob.newEmail }
-    change.user.emailVerified = .yes
-    return change
+    let oob = try OobCodes(in: project).pending(code, context)
+    let rules = if let rules { rules } else { try project.updateRules(context: context) }
+    return try rules.redeem(oob, in: project, context: context)
+  }
+}
+
+extension User {
+  mutating func deleteEmail(keepsFlag: Bool) {
+    email = nil
+    if !keepsFlag { emailVerified = .unset }
+    emailLinkSignin = false
   }
 }

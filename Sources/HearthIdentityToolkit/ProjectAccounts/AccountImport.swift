@@ -18,6 +18,8 @@ struct AccountImport {
   /// Whether the record comes from a file of accounts, and is to come back as it is: its times
   /// count, and what it does not have stays away. A request makes an account that begins now.
   var keepsPast = false
+  /// Whether exports are to give back the record, as of an account from a folder.
+  var keepsRecord = false
 
   func add(_ json: JSON) throws(APIError) {
     guard let localId = (json["localId"]?.string).nonEmpty else {
@@ -33,13 +35,12 @@ struct AccountImport {
     try setProviders(json, of: &user)
     try setPhoneNumber(json, of: &user)
     try setEmail(json, of: &user)
-    // Production says nothing of an address that there is not.
-    if user.email == nil, json["emailVerified"] == nil, try project.answersAsProduction {
-      user.emailVerified = .unset
+    if user.email == nil, json["emailVerified"] == nil {
+      try project.signUpRules().forgetFlag(of: &user)
     }
     try setFactors(json, of: &user)
     if keepsPast { setPast(json, of: &user) }
-    let known = try project.user(localId: localId)
+    let known = try Accounts(in: project).user(localId: localId)
     if known != nil && !allowOverwrite {
       throw fault("localId belongs to an existing account - can not overwrite.")
     }
@@ -50,7 +51,9 @@ struct AccountImport {
         throw fault("INTERNAL_ERROR : MFA Enrollment Phone Numbers must be unique.")
       }
     }
-    try project.save(&user)
+    try Accounts(in: project).save(&user)
+    try Accounts(in: project).keepImported(
+      keepsRecord ? ImportedRecord(json, takenAs: user) : nil, of: localId)
   }
 
   private func fault(_ message: String) -> APIError { APIError(.importRefused, message: message) }
@@ -101,7 +104,8 @@ struct AccountImport {
         keepsReadable: project.keepsReadablePasswords)
       user.passwordUpdatedAt = context.now.milliseconds
     } else if let password = (json["rawPassword"]?.string).nonEmpty {
-      user.password = PasswordHash(hashing: password, context.random)
+      user.password = PasswordHash(
+        hashing: password, context.random, keepsReadable: project.keepsReadablePasswords)
       user.passwordUpdatedAt = context.now.milliseconds
     }
   }
@@ -137,7 +141,7 @@ struct AccountImport {
               + "please specify providerId AND rawId as a workaround.))")
           : fault("federatedId or (providerId & rawId) is required")
       }
-      let owner = try project.user(providerId: provider.providerId, rawId: rawId)
+      let owner = try Accounts(in: project).user(providerId: provider.providerId, rawId: rawId)
       if let owner, owner.localId != user.localId {
         throw fault("raw id exists in other account in database")
       }
@@ -147,22 +151,19 @@ struct AccountImport {
 
   private func setPhoneNumber(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["phoneNumber"]?.string).nonEmpty else { return }
-    // Letters as in production; otherwise as loosely as everywhere.
-    let mayHaveLetters = try project.answersAsProduction
-    guard let phoneNumber = try project.phoneNumber(given),
-      mayHaveLetters || !given.contains(where: \.isLetter)
-    else {
+    guard let number = try project.importRules().phoneNumber(given) else {
       throw fault("phone number format is invalid")
     }
-    user.phoneNumber = phoneNumber
+    user.phoneNumber = number
   }
 
   private func setEmail(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["email"]?.string).nonEmpty else { return }
     guard let email = try? project.newEmail(given) else { throw fault("email is invalid") }
-    // Production looks for it only where it is to check.
-    let mayRepeat = namesEmailPlainly ? false : try project.answersAsProduction
-    if !mayRepeat, let owner = try project.user(email: email), owner.localId != user.localId {
+    let mayRepeat = namesEmailPlainly ? false : try project.importRules().repeatsEmails
+    if !mayRepeat, let owner = try Accounts(in: project).user(email: email),
+      owner.localId != user.localId
+    {
       throw namesEmailPlainly
         ? fault("email exists in other account in database")
         : fault("((Auth Emulator does not support importing duplicate email: \(given)))")
@@ -180,16 +181,17 @@ struct AccountImport {
     guard user.emailVerified == .yes || trustsFactors else {
       throw fault("Second factor account requires email to be verified.")
     }
-    let isProduction = try project.answersAsProduction
+    let rules = try project.importRules()
+    let factorRules = try SecondFactors(in: project).enrollmentRules()
     var ids: Set<String> = []
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
-      if isProduction, factor["totpInfo"] != nil {
+      if factor["totpInfo"] != nil, rules.refusesApps {
         throw fault("Importing TOTP MFA is not supported.")
       }
       let id =
         (factor["mfaEnrollmentId"]?.string).nonEmpty
-        ?? (isProduction ? context.random.uuid() : context.random.alphanumeric(28))
+        ?? factorRules.newId(context)
       guard ids.insert(id).inserted else { throw fault("Enrollment id already exists.") }
       guard let given = (factor["phoneInfo"]?.string).nonEmpty else {
         throw fault("Second factor not supported.")
@@ -200,7 +202,7 @@ struct AccountImport {
       var enrollment = MfaEnrollment(
         mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
         enrolledAt: factor["enrolledAt"]?.string ?? context.now.iso8601)
-      if isProduction { enrollment.unobfuscatedPhoneInfo = nil }
+      if rules.showsOneNumber { enrollment.unobfuscatedPhoneInfo = nil }
       enrollments.append(enrollment)
     }
     user.mfaInfo = enrollments

@@ -29,9 +29,7 @@ enum BatchCreate: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard !request.users.isEmpty else { throw APIError(.missingUserAccount) }
-    let rules = Rules(
-      isUnique: try !project.settings().allowsDuplicateEmails,
-      isProduction: try project.answersAsProduction)
+    let rules = try Rules(in: project)
     guard request.users.count > few else { return try start(request, rules)(project, context) }
     return .away { () async throws(APIError) in try start(request, rules) }
   }
@@ -40,7 +38,17 @@ enum BatchCreate: Operation {
   private struct Rules: Sendable {
     /// Whether an address is one account's.
     let isUnique: Bool
-    let isProduction: Bool
+    /// Whether accounts are overwritten without being asked to.
+    let overwrites: Bool
+    let checksBoundsOfHash: Bool
+
+    init(in project: ProjectTransaction) throws(APIError) {
+      isUnique = try !project.settings().allowsDuplicateEmails
+      switch try project.answers {
+      case .emulator: (overwrites, checksBoundsOfHash) = (false, false)
+      case .production: (overwrites, checksBoundsOfHash) = (true, true)
+      }
+    }
   }
 
   /// Checks the request as a whole.
@@ -49,11 +57,10 @@ enum BatchCreate: Operation {
   ) throws(APIError) -> Outcome.Resumption {
     let users = request.users
     let isUnique = rules.isUnique
-    // Production overwrites accounts without being asked to.
-    let allowOverwrite = request.allowOverwrite || rules.isProduction
+    let allowOverwrite = request.allowOverwrite || rules.overwrites
     if request.sanityCheck { try checkDuplicates(users, checksEmails: isUnique) }
     if !allowOverwrite { try checkLocalIds(users) }
-    if rules.isProduction { try ForeignHash.checkAsProduction(request.hash) }
+    if rules.checksBoundsOfHash { try ForeignHash.checkBounds(request.hash) }
     let foreign = try ForeignHash(request.hash, needsKey: false)
     let work = SlicedWork<JSON, [JSON]>(users) {
       errors, index, user, project, context throws(APIError) in
@@ -68,11 +75,11 @@ enum BatchCreate: Operation {
         errors.append(
           .members(["index": .int(Int64(index)), "message": .string(error.message)]))
       }
-    } finish: { errors, project in
-      project.publishImported(users.count - errors.count)
+    } finish: { errors, project throws(APIError) in
+      Accounts(in: project).publishImported(users.count - errors.count)
       return .json([
         "kind": "identitytoolkit#UploadAccountResponse",
-        "error": rules.isProduction && errors.isEmpty ? nil : .array(errors),
+        "error": try project.list(errors),
       ])
     }
     return { project, context throws(APIError) in

@@ -24,7 +24,7 @@ enum BatchDelete: Operation {
     }
     let work = SlicedWork<String, [JSON]>(request.localIds) {
       errors, index, localId, project, context throws(APIError) in
-      guard let user = try project.user(localId: localId) else { return }
+      guard let user = try Accounts(in: project).user(localId: localId) else { return }
       guard user.isDisabled || request.isForced else {
         errors.append(
           .members([
@@ -33,8 +33,8 @@ enum BatchDelete: Operation {
           ]))
         return
       }
-      try project.delete(user)
-      project.publishDeleted(user, context)
+      try Accounts(in: project).delete(user)
+      Accounts(in: project).publishDeleted(user, context)
     } finish: { errors, _ in
       .json(["errors": errors.isEmpty ? nil : .array(errors)])
     }

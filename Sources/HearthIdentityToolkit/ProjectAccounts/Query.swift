@@ -21,20 +21,24 @@ enum Query: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let search = try project.answersAsProduction ? request.search.first : request.search
+    let answers = try project.answers
+    let search =
+      switch answers {
+      case .emulator: request.search
+      case .production: request.search.first
+      }
     // Observed: order, limit and offset are not even looked at then.
     if request.returnUserInfo == false {
-      return .json(["recordsCount": .string(String(try project.count(search)))])
+      return .json(["recordsCount": .string(String(try Accounts(in: project).count(search)))])
     }
-    let isProduction = try project.answersAsProduction
-    let order = try AccountOrder(request.order, breaksTiesUpwards: isProduction)
+    let order = try AccountOrder(request.order, as: answers)
     var shown: [JSON] = []
-    for user in try project.users(search, order) {
+    for user in try Accounts(in: project).users(search, order) {
       shown.append(try project.wire(user, for: context.caller))
     }
     return .json([
       "recordsCount": .string(String(shown.count)),
-      "userInfo": isProduction && shown.isEmpty ? nil : .array(shown),
+      "userInfo": try project.list(shown),
     ])
   }
 }

@@ -16,12 +16,15 @@ extension ProjectTransaction {
   /// The configuration under its resource name, which Google's libraries do without in no answer.
   fileprivate func namedConfig() throws(APIError) -> JSONObject {
     let stored = try settings().config
-    if try answersAsProduction {
-      return ProductionConfig.shown(stored, of: projectId, domains: try authorizedDomains)
+    switch try answers {
+    case .emulator:
+      var config = JSONObject(["name": .string("projects/\(projectId)/config")])
+      config.merge(stored)
+      return config
+    case .production:
+      return IdentityPlatformConfig.shown(
+        stored, of: projectId, domains: try AuthorizedDomains(in: self).authorizedDomains)
     }
-    var config = JSONObject(["name": .string("projects/\(projectId)/config")])
-    config.merge(stored)
-    return config
   }
 }
 
@@ -47,18 +50,29 @@ enum UpdateConfig: Operation {
         message: "((Can only update top-level configurations on agent projects.))")
     }
     let body = try checkingTriggers(request.config)
+    // What a page names here, the server would call.
+    if context.isOfForeignPage, body["blockingFunctions"]?["triggers"]?.object?.isEmpty == false {
+      throw APIError(
+        .invalidBlockingFunction, "((A page of another origin cannot name blocking functions.))")
+    }
     try PasswordPolicy.check(body["passwordPolicyConfig"])
+    try SmsRegionPolicy.check(body)
     var settings = try project.settings()
-    let isProduction = try project.answersAsProduction
-    if isProduction { try ProductionConfig.check(body) }
-    if isProduction, !request.mask.isEmpty {
-      settings.config = ProductionConfig.changed(settings.config, request.mask, body, context)
-    } else if request.mask.isEmpty {
+    var changed: JSONObject
+    switch try project.answers {
+    case .emulator:
+      changed = request.mask.copy(from: body, into: settings.config)
+      changed["name"] = nil
+    case .production:
+      try IdentityPlatformConfig.check(body)
+      changed = IdentityPlatformConfig.changed(settings.config, request.mask, body, context)
+    }
+    if request.mask.isEmpty {
       settings.replaceConfig(with: body, initial: project.server.initialSwitches)
     } else {
-      settings.config = request.mask.copy(from: body, into: settings.config)
-      settings.config["name"] = nil
+      settings.config = changed
     }
+    settings.config = SmsRegionPolicy.settled(settings.config, after: request.mask, of: body)
     try project.save(settings)
     return .json(try project.namedConfig())
   }
@@ -72,7 +86,7 @@ enum UpdateConfig: Operation {
     var plain = JSONObject()
     for (name, trigger) in triggers.members {
       let event = CamelCase.convert(name)
-      guard event == "beforeCreate" || event == "beforeSignIn" else {
+      guard BlockingEvent(rawValue: event) != nil else {
         throw APIError(.invalidBlockingFunction, "((Event type is invalid.))")
       }
       guard let uri = trigger["functionUri"]?.string, let url = WebURL(uri),
@@ -91,13 +105,17 @@ enum UpdateConfig: Operation {
 }
 
 extension ProjectSettings {
-  /// A full update: the three settings with an effect, absent ones back at their defaults.
+  /// A full update: the settings that the official emulator knows and the ways to sign in that are
+  /// off; absent ones are back at their defaults.
   mutating func replaceConfig(with body: JSONObject, initial: Switches) {
     var replaced = config
     replaced.merge(Self.defaultConfig(initial))
+    var signIn = replaced["signIn"]?.object ?? JSONObject()
     if let duplicates = body["signIn"]?["allowDuplicateEmails"] {
-      replaced["signIn"] = .members(["allowDuplicateEmails": duplicates])
+      signIn["allowDuplicateEmails"] = duplicates
     }
+    signIn.merge(Self.switchedOff(in: body["signIn"]))
+    replaced["signIn"] = .object(signIn)
     if let functions = body["blockingFunctions"] { replaced["blockingFunctions"] = functions }
     if let privacy = body["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] {
       replaced["emailPrivacyConfig"] = .members(["enableImprovedEmailPrivacy": privacy])

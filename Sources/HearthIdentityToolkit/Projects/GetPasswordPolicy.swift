@@ -15,7 +15,10 @@ enum GetPasswordPolicy: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let owner = request.tenantId.map(project.inTenant) ?? project
-    let policy = try owner.passwordPolicy()
-    return .json(try project.answersAsProduction ? policy.productionJSON : policy.json)
+    let policy = try PasswordPolicies(in: owner).current()
+    return switch try project.answers {
+    case .emulator: .json(policy.json)
+    case .production: .json(policy.effectiveJSON)
+    }
   }
 }

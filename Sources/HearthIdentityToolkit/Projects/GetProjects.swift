@@ -11,7 +11,7 @@ enum GetProjects: Operation {
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
     return .json([
       "projectId": .string(Token.projectNumber),
-      "authorizedDomains": .strings(try project.authorizedDomains),
+      "authorizedDomains": .strings(try AuthorizedDomains(in: project).authorizedDomains),
     ])
   }
 }

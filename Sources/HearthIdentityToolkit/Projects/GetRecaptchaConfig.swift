@@ -8,8 +8,18 @@ import HearthWire
 enum GetRecaptchaConfig: Operation {
   struct Request: OperationRequest {
     let tenantId: String?
+    /// As the keys of a configuration name it: `WEB`, `ANDROID` or `IOS`.
+    let platform: String
 
-    init(_ wire: WireRequest) { tenantId = wire.query["tenantId"].nonEmpty }
+    /// What `clientType` stands for, by its name or its number.
+    private static let platforms = [
+      "CLIENT_TYPE_ANDROID": "ANDROID", "2": "ANDROID", "CLIENT_TYPE_IOS": "IOS", "3": "IOS",
+    ]
+
+    init(_ wire: WireRequest) {
+      tenantId = wire.query["tenantId"].nonEmpty
+      platform = Self.platforms[wire.query["clientType"] ?? ""] ?? "WEB"
+    }
   }
 
   static func run(
@@ -24,7 +34,7 @@ enum GetRecaptchaConfig: Operation {
       ])
     }
     return .json([
-      "recaptchaKey": .string("projects/\(project.projectId)/keys/hearth-fake-key"),
+      "recaptchaKey": .string(key(of: config, for: request.platform, project.projectId)),
       "recaptchaEnforcementState": [
         state("EMAIL_PASSWORD_PROVIDER", "emailPasswordEnforcementState"),
         state("PHONE_PROVIDER", "phoneEnforcementState"),
@@ -32,6 +42,19 @@ enum GetRecaptchaConfig: Operation {
       "useSmsBotScore": config?["useSmsBotScore"],
       "useSmsTollFraudProtection": config?["useSmsTollFraudProtection"],
     ])
+  }
+
+  /// The key that is configured for the platform, else one that is obviously fake. SDKs look for its
+  /// id after `projects/…/keys/`.
+  private static func key(
+    of config: JSON?, for platform: String, _ projectId: String
+  ) -> String {
+    let keys = config?["recaptchaKeys"]?.array ?? []
+    let key = keys.first { $0["type"]?.string == platform }?["key"]?.string.nonEmpty
+    guard let key, key.contains("/") else {
+      return "projects/\(projectId)/keys/\(key ?? "hearth-fake-key")"
+    }
+    return key
   }
 }
 

@@ -20,6 +20,7 @@ extension Routes {
       v1.post(
         "accounts:lookup", Lookup.self, takes: "GetAccountInfoRequest",
         differs: "`initialEmail`", plainPasswords,
+        "the first of two accounts with one federated id",
         switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
       v1.post(
         "accounts:resetPassword", ResetPassword.self, takes: "ResetPasswordRequest",
@@ -27,6 +28,7 @@ extension Routes {
       v1.post(
         "accounts:sendOobCode", SendOobCode.self, takes: "GetOobCodeRequest",
         differs: "a message in the mailbox", "`lang` of the link follows the locale",
+        "`INVALID_NEW_EMAIL` for a malformed one", "asks `beforeSendEmail`",
         switches: [
           \.emailEnumerationProtection, \.acceptUnsignedTokens, \.tokenExpiry, \.rateLimits,
           \.authorizedDomains,
@@ -34,7 +36,7 @@ extension Routes {
       v1.post(
         "accounts:sendVerificationCode", SendVerificationCode.self,
         takes: "SendVerificationCodeRequest",
-        differs: "a message in the mailbox", "test phone numbers"),
+        differs: "a message in the mailbox", "test phone numbers", "asks `beforeSendSms`"),
       v1.post(
         "accounts:signInWithCustomToken", SignInWithCustomToken.self,
         takes: "SignInWithCustomTokenRequest", differs: tokens,
@@ -48,20 +50,29 @@ extension Routes {
       v1.post(
         "accounts:signInWithIdp", SignInWithIdp.self, takes: "SignInWithIdpRequest",
         differs: tokens, "`pendingToken` after a SAML conflict", "configured providers",
-        "accounts keep a SAML address in lower case", switches: [\.strictProviders]),
+        "accounts keep a SAML address in lower case",
+        "access tokens without claims (501 there), `oauthTokenSecret`",
+        "the name in Apple's `user`",
+        switches: [\.strictProviders]),
       v1.post(
         "accounts:signInWithPassword", SignInWithPassword.self, takes: "SignInWithPasswordRequest",
         differs: tokens, "policies", "imported hashes work",
+        "`captchaResponse` is taken (501 there)",
         switches: [\.emailEnumerationProtection, \.rateLimits]),
       v1.post(
         "accounts:signInWithPhoneNumber", SignInWithPhoneNumber.self,
         takes: "SignInWithPhoneNumberRequest", differs: tokens,
+        "`REAUTH` makes no account",
         switches: [\.codeExpiry, \.rateLimits]),
       v1.post(
-        "accounts:signUp", SignUp.self, takes: "SignUpRequest", differs: tokens, policies),
+        "accounts:signUp", SignUp.self, takes: "SignUpRequest", differs: tokens, policies,
+        "a password for the account's own address",
+        "an administrator's empty `localId` counts as missing"),
       v1.post(
         "accounts:update", Update.self, takes: "SetAccountInfoRequest",
         differs: tokens, policies, "ends refresh tokens too",
+        "the old address gets a mail about a redeemed change",
+        "`linkProviderUserInfo` of `password` is passed over",
         switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.codeExpiry, \.recentLogin]),
       v1.post(
         "accounts:verifyIosClient", VerifyIosClient.self, takes: "VerifyIosClientRequest",
@@ -88,14 +99,18 @@ extension Routes {
       factor(
         "mfaEnrollment:finalize", MfaEnrollmentFinalize.self, takes: "FinalizeMfaEnrollmentRequest",
         differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
-      factor("mfaEnrollment:start", MfaEnrollmentStart.self, takes: "StartMfaEnrollmentRequest"),
+      factor(
+        "mfaEnrollment:start", MfaEnrollmentStart.self, takes: "StartMfaEnrollmentRequest",
+        differs: ["asks `beforeSendSms`"]),
       factor(
         "mfaEnrollment:withdraw", MfaEnrollmentWithdraw.self, takes: "WithdrawMfaRequest",
         differs: [tokens]),
       factor(
         "mfaSignIn:finalize", MfaSignInFinalize.self, takes: "FinalizeMfaSignInRequest",
         differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
-      factor("mfaSignIn:start", MfaSignInStart.self, takes: "StartMfaSignInRequest"),
+      factor(
+        "mfaSignIn:start", MfaSignInStart.self, takes: "StartMfaSignInRequest",
+        differs: ["asks `beforeSendSms`"]),
     ]
   }()
 

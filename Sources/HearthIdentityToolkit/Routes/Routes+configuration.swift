@@ -35,8 +35,9 @@ extension Routes {
   ]
 
   private static let config =
-    "`name`; password policies, mail templates and test numbers have an effect; functions at "
-    + "http and https addresses only"
+    "`name`; password policies, mail templates, test numbers and ways to sign in that are off have "
+    + "an effect; one policy for regions; masks in snake case; functions at http and https "
+    + "addresses only"
 
   private static let clientTypes = [
     "CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS",

@@ -9,11 +9,15 @@ extension Routes {
     let project = RouteRows("/emulator/v1/projects/{targetProjectId}", id: "hearth", .control)
     return [
       pages.get(
-        "action", ActionLink.self, differs: "a page for browsers, which works without scripts"),
+        "action", ActionLink.self, differs: "a page for browsers, which works without scripts",
+        "other texts of `error` and `instructions`",
+        "no redirect to a `javascript:` address; a redirect has no body"),
       Route(
         "POST", "/emulator/action", "hearth.action.submit", .open, body: .form,
         .operation(SubmitActionForm.self)),
-      pages.get("auth/handler", AuthHandler.self, differs: "other pages cannot frame it"),
+      pages.get(
+        "auth/handler", AuthHandler.self, differs: "other pages cannot frame it",
+        "`data-` attributes for tests"),
       pages.get("auth/iframe", AuthIframe.self),
       // The same pages where production has them.
       domain.get("action", AuthDomainAction.self),
@@ -21,6 +25,13 @@ extension Routes {
         "POST", "/__/auth/action", "google.auth.action.submit", .open, body: .form,
         .operation(SubmitAuthDomainAction.self)),
       domain.get("handler", AuthHandler.self),
+      // Where a provider posts its answer.
+      Route(
+        "POST", "/emulator/auth/handler", "hearth.auth.handler.post", .open, body: .credentials,
+        .operation(AuthHandler.self)),
+      Route(
+        "POST", "/__/auth/handler", "google.auth.handler.post", .open, body: .credentials,
+        .operation(AuthHandler.self)),
       domain.get("iframe", AuthIframe.self),
       RouteRows("/apis.google.com/js/", id: "google.", .open).get(
         "api.js", FrameLibrary.self, id: "frames"),
@@ -28,6 +39,9 @@ extension Routes {
         "POST", "/accounts:actAs", .operation(ActAs.self), id: ".accounts.actAs",
         body: .json(message: nil)),
       pages.row("GET", "openapi.json", .served(.openAPI), id: "openapi"),
+      Route(
+        "GET", "/emulator/openapi.json/", "emulator.openapi", .open, isLegacyAlias: true,
+        .served(.openAPI)),
       project.get("/switches", GetSwitches.self, id: ".switches.get"),
       project.row(
         "PATCH", "/switches", .operation(UpdateSwitches.self), id: ".switches.update",

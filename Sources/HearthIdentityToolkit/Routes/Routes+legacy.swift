@@ -39,7 +39,7 @@ extension Routes {
       Route(
         "POST", prefix + "uploadAccount", "identitytoolkit.projects.accounts.batchCreate",
         body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-        isLegacyAlias: true, .operation(BatchCreate.self)),
+        bodyBound: .accounts, isLegacyAlias: true, .operation(BatchCreate.self)),
       Route(
         "GET", prefix + "publicKeys", "publicKeys", .open, .served(.certificates),
         differs: ["404 there"]),

@@ -31,9 +31,10 @@ extension Routes {
     return [
       owner.post(
         "/accounts:batchCreate", BatchCreate.self, takes: "UploadAccountRequest",
+        bodyBound: .accounts,
         differs: "foreign hashes are kept, of bounded cost",
         "a user is written whole or not at all", "addresses are compared in lower case",
-        "letters in a phone number are refused"),
+        "letters in a phone number are refused", "so is an unknown `hashAlgorithm`"),
       owner.post("/accounts:batchDelete", BatchDelete.self, takes: "BatchDeleteAccountsRequest"),
       owner.get(
         "/accounts:batchGet", BatchGet.self,

@@ -22,17 +22,17 @@ enum CreateSessionCookie: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
-    let isProduction = try project.answersAsProduction
-    let duration = try duration(request.validDuration, zeroIsDefault: !isProduction)
-    var claims = try project.userOfToken(context).claims
-    if isProduction, claims["firebase"] == nil { throw APIError(.invalidIDToken) }
+    let rules = try Sessions(in: project).rules()
+    let duration = try duration(request.validDuration, zeroIsDefault: rules.takesZeroDuration)
+    var claims = try Sessions(in: project).userOfToken(context).claims
+    try rules.checkCookieClaims(claims)
     let now = context.now.seconds
     claims["iat"] = .int(now)
     claims["exp"] = .int(now + duration)
     let audience = claims["aud"]?.string ?? project.projectId
     claims["iss"] = .string("https://session.firebase.google.com/\(audience)")
     var answer = Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims))
-    answer.omitsTokenType = isProduction
+    answer.omitsTokenType = !rules.cookiesHaveType
     return .answer(answer)
   }
 

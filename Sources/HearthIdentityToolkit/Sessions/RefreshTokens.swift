@@ -3,6 +3,7 @@ package import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTokens
 import HearthWire
 
 #if canImport(FoundationEssentials)
@@ -22,7 +23,7 @@ package struct RefreshTokenRecord: Sendable {
   let issuedAt: Int64
 }
 
-extension ProjectTransaction {
+extension Sessions {
   /// More than this many sessions of one user are taken for a load test: the oldest go.
   private static let sessionsPerUser: Int64 = 1000
   /// Sessions that have ended are known for so many new ones.
@@ -35,9 +36,8 @@ extension ProjectTransaction {
     let secondFactor = signIn.secondFactor.map {
       JSON.members(["identifier": .string($0.identifier), "provider": .string($0.provider)]).text
     }
-    // The official emulator forgets them.
     var attributes: String?
-    if let given = signIn.attributes, try switches().answers == .production {
+    if let given = signIn.attributes, try rules().keepsSignInAttributes {
       attributes = given.text
     }
     try transaction.execute(

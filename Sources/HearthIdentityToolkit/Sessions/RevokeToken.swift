@@ -40,7 +40,7 @@ enum RevokeToken: Operation {
     guard request.tokenType != nil else {
       throw APIError(.badArgument, "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
     }
-    let user = try project.userOfToken(context).user
+    let user = try Sessions(in: project).userOfToken(context).user
     guard user.provider(providerId.lowercased()) != nil else { throw APIError(.noSuchProvider) }
     return .json([:])
   }

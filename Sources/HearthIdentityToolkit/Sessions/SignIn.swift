@@ -1,5 +1,5 @@
 import HearthErrors
-import HearthOperations
+package import HearthOperations
 import HearthTime
 import HearthWire
 
@@ -11,13 +11,20 @@ struct TokenBlock {
   static let expiresIn = JSON.string(String(IDTokenClaims.lifetime))
 }
 
-extension ProjectTransaction {
+/// The sessions of users: how they begin, and the tokens by which they are known.
+package struct Sessions: ProjectSubject {
+  package let project: ProjectTransaction
+
+  package init(in project: ProjectTransaction) { self.project = project }
+}
+
+extension Sessions {
   /// Records the sign-in of a user who is about to get tokens, and stores the user.
   func issueTokens(
     for user: inout User, _ signIn: SignInFacts, _ context: Context
   ) throws(APIError) -> TokenBlock {
     user.lastRefreshAt = context.now
-    try save(&user)
+    try Accounts(in: project).save(&user)
     publish(
       "user.signedIn",
       .members([
@@ -27,7 +34,7 @@ extension ProjectTransaction {
     return TokenBlock(
       claims: IDTokenClaims.make(
         user, signIn, project: projectId, now: context.now,
-        authTime: try answersAsProduction ? context.now.seconds : nil),
+        authTime: try rules().authTime(ofSessionSince: context.now.seconds)),
       refreshToken: try makeRefreshToken(for: user, signIn, context))
   }
 
@@ -35,8 +42,7 @@ extension ProjectTransaction {
   func asksForSecondFactor(_ user: User) throws(APIError) -> Bool {
     guard user.hasSecondFactor else { return false }
     guard let tenant = try tenant() else {
-      guard try answersAsProduction else { return true }
-      return try projectFactors().isOn
+      return try SecondFactors(in: project).enforcedFactors()?.isOn ?? true
     }
     switch tenant.record["mfaConfig"]?["state"]?.string {
     case "ENABLED", "MANDATORY": return true
@@ -62,12 +68,6 @@ extension ProjectTransaction {
     ])
   }
 
-  /// The check that comes first in nearly every operation.
-  func requireAuthEnabled() throws(APIError) {
-    guard try tenant()?.disablesAuth == true else { return }
-    throw APIError(try answersAsProduction ? .tenantDisabled : .projectDisabled)
-  }
-
   /// With the switch on, a sensitive change needs a sign-in of the last five minutes.
   func requireRecentLogin(_ claims: JSONObject, _ context: Context) throws(APIError) {
     guard try switches().recentLogin else { return }
@@ -78,8 +78,16 @@ extension ProjectTransaction {
   }
 }
 
+extension ProjectTransaction {
+  /// The check that comes first in nearly every operation.
+  func requireAuthEnabled() throws(APIError) {
+    guard try tenant()?.disablesAuth == true else { return }
+    throw APIError(try Sessions(in: self).rules().disabledTenant)
+  }
+}
+
 extension Answer {
-  /// An answer with the tokens of a sign-in behind its own members.
+  /// An answer with the tokens of a sign-in after its own members.
   init(_ members: JSONObject, tokens: TokenBlock?) {
     guard let tokens else {
       self.init(members)

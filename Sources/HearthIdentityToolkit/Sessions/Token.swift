@@ -19,8 +19,23 @@ enum Token: Operation {
     }
   }
 
+  static let findsTenantOfToken = true
+
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let token = request.refreshToken.nonEmpty else {
+      return try run(request, nil, in: project, context)
+    }
+    let presented = try PresentedRefreshToken(token, in: project)
+    let owner = project.inTenant(try presented.tenant(named: project.tenantId))
+    defer { project.outbox = owner.outbox }
+    return try run(request, presented.record, in: owner, context)
+  }
+
+  private static func run(
+    _ request: Request, _ record: RefreshTokenRecord?, in project: ProjectTransaction,
+    _ context: Context
   ) throws(APIError) -> Outcome {
     guard let grantType = request.grantType.nonEmpty else {
       throw APIError(.missingGrantType)
@@ -29,24 +44,22 @@ enum Token: Operation {
     guard let token = request.refreshToken.nonEmpty else {
       throw APIError(.missingRefreshToken)
     }
-    let isProduction = try project.answersAsProduction
-    if isProduction { try project.requireAuthEnabled() }
-    guard let record = try project.refreshToken(token), record.projectId == project.projectId,
+    let rules = try Sessions(in: project).rules()
+    try rules.checkRefresh(in: project)
+    guard let record, record.projectId == project.projectId,
       record.tenantId == project.tenantId
     else { throw APIError(.invalidRefreshToken) }
-    guard var user = try project.user(localId: record.localId) else {
-      throw APIError(isProduction ? .userNotFound : .invalidRefreshToken)
+    guard var user = try Accounts(in: project).user(localId: record.localId) else {
+      throw APIError(rules.refreshTokenOfNobody)
     }
     if user.isDisabled { throw APIError(.userDisabled) }
-    if record.isRevoked || (isProduction && user.hasEnded(sessionOf: record.issuedAt)) {
-      throw APIError(.tokenExpired)
-    }
+    if rules.hasEnded(record, of: user) { throw APIError(.tokenExpired) }
 
     user.lastRefreshAt = context.now
-    try project.save(&user)
+    try Accounts(in: project).save(&user)
     let claims = IDTokenClaims.make(
       user, record.signIn, project: project.projectId, now: context.now,
-      authTime: isProduction ? record.issuedAt : nil)
+      authTime: rules.authTime(ofSessionSince: record.issuedAt))
     return .answer(
       Answer(
         JSONObject([
@@ -58,12 +71,5 @@ enum Token: Operation {
           "user_id": .string(user.localId),
           "project_id": .string(projectNumber),
         ]), sign: (["id_token", "access_token"], claims)))
-  }
-}
-
-extension User {
-  /// Whether a session that began at that second is older than `validSince`.
-  fileprivate func hasEnded(sessionOf seconds: Int64) -> Bool {
-    validSince?.fractionalNumber.map { Double(seconds) < $0 } ?? false
   }
 }

@@ -1,4 +1,3 @@
-package import HearthOperations
 import HearthWire
 
 extension MessageSchemas {

@@ -21,19 +21,21 @@ enum CreateTenant: Operation {
       _ = try project.tenant()
       throw APIError(.tenantInProject).keepingWrites
     }
-    if try project.answersAsProduction {
-      let name = try ProductionTenant.checkedName(request.tenant)
-      let id = ProductionTenant.newId(name, context)
+    switch try project.answers {
+    case .emulator:
+      let tenant = TenantSettings.created(
+        context.random.alphanumeric(28), of: project.projectId, as: request.tenant)
+      try tenant.save(of: project.projectId, in: project.transaction)
+      return .json(tenant.record)
+    case .production:
+      let name = try TenantRecord.checkedName(request.tenant)
+      let id = TenantRecord.newId(name, context)
       let tenant = TenantSettings(
         tenantId: id,
-        record: ProductionTenant.record(request.tenant, id, of: project.projectId, context))
+        record: TenantRecord.record(request.tenant, id, of: project.projectId, context))
       try tenant.save(of: project.projectId, in: project.transaction)
-      return .json(ProductionTenant.shown(tenant, withHash: false))
+      return .json(TenantRecord.shown(tenant, withHash: false))
     }
-    let tenant = TenantSettings.created(
-      context.random.alphanumeric(28), of: project.projectId, as: request.tenant)
-    try tenant.save(of: project.projectId, in: project.transaction)
-    return .json(tenant.record)
   }
 }
 

@@ -10,8 +10,8 @@ enum DeleteTenant: Operation {
     guard project.tenantId != nil else {
       throw APIError(.hint, message: "((Can only delete tenant on tenant projects.))")
     }
-    _ = try project.knownTenant()
-    try project.deleteTenant()
+    _ = try Tenants(in: project).known()
+    try Tenants(in: project).delete()
     return .json([:])
   }
 }

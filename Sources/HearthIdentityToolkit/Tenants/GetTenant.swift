@@ -7,12 +7,12 @@ enum GetTenant: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let tenant = try project.knownTenant() else {
+    guard let tenant = try Tenants(in: project).known() else {
       throw APIError(.hint, message: "((Can only get tenant on tenant projects.))")
     }
-    if try project.answersAsProduction {
-      return .json(ProductionTenant.shown(tenant, withHash: true))
+    return switch try project.answers {
+    case .emulator: .json(tenant.record)
+    case .production: .json(TenantRecord.shown(tenant, withHash: true))
     }
-    return .json(tenant.record)
   }
 }

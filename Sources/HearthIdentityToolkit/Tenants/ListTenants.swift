@@ -17,7 +17,15 @@ enum ListTenants: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if try project.answersAsProduction { return try production(request, project) }
+    switch try project.answers {
+    case .emulator: try listAll(request, in: project)
+    case .production: try listKnown(request, in: project)
+    }
+  }
+
+  private static func listAll(
+    _ request: Request, in project: ProjectTransaction
+  ) throws(APIError) -> Outcome {
     let page = request.page
     let tenants = try project.transaction.all(
       """
@@ -35,8 +43,8 @@ enum ListTenants: Operation {
 
 extension ListTenants {
   /// Production's token names the last tenant of a page, and there is none where nothing follows.
-  private static func production(
-    _ request: Request, _ project: ProjectTransaction
+  private static func listKnown(
+    _ request: Request, in project: ProjectTransaction
   ) throws(APIError) -> Outcome {
     let page = request.page
     var after = ""
@@ -47,12 +55,12 @@ extension ListTenants {
       after = id
     }
     let limit = page.limit < 0 ? Page.usual : page.limit
-    var tenants = try project.allTenants().filter { $0.tenantId > after }
+    var tenants = try Tenants(in: project).all().filter { $0.tenantId > after }
     let isLast = tenants.count <= limit
     tenants = Array(tenants.prefix(limit))
     return .json([
       "tenants": tenants.isEmpty
-        ? nil : .array(tenants.map { .object(ProductionTenant.shown($0, withHash: false)) }),
+        ? nil : .array(tenants.map { .object(TenantRecord.shown($0, withHash: false)) }),
       "nextPageToken": isLast
         ? nil : tenants.last.map { .string(Base64.encodeURL(Array($0.tenantId.utf8))) },
     ])
@@ -77,9 +85,9 @@ struct Page: Sendable {
   func next(after last: String?, count: Int) -> String? { count == limit ? last : nil }
 }
 
-extension ProjectTransaction {
+extension Tenants {
   /// All tenants of the project, by id.
-  func allTenants() throws(APIError) -> [TenantSettings] {
+  func all() throws(APIError) -> [TenantSettings] {
     try transaction.all(
       "SELECT tenant, record FROM tenants WHERE project = ? ORDER BY tenant", [projectId]
     ) {

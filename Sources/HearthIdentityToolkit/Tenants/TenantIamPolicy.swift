@@ -11,7 +11,7 @@ enum GetTenantIamPolicy: Operation {
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
-    return .json(try project.iamPolicy())
+    return .json(try Tenants(in: project).iamPolicy())
   }
 }
 
@@ -36,14 +36,14 @@ enum SetTenantIamPolicy: Operation {
         throw APIError(.invalidArgument, "a binding has no role")
       }
     }
-    let known = try project.iamPolicy()
+    let known = try Tenants(in: project).iamPolicy()
     // A caller that read an older policy must read again: it would overwrite another's change.
     if let etag = policy["etag"]?.string.nonEmpty, etag != known["etag"]?.string {
       throw APIError(.policyChanged)
     }
     policy["etag"] = nil
-    try project.save(iamPolicy: policy)
-    return .json(try project.iamPolicy())
+    try Tenants(in: project).save(iamPolicy: policy)
+    return .json(try Tenants(in: project).iamPolicy())
   }
 }
 
@@ -68,7 +68,7 @@ enum TestTenantIamPermissions: Operation {
   }
 }
 
-extension ProjectTransaction {
+extension Tenants {
   /// The policy with its etag, which changes with its content.
   fileprivate func iamPolicy() throws(APIError) -> JSONObject {
     var policy =

@@ -83,11 +83,21 @@ struct AccountOrder {
   }
 
   /// Production breaks ties and judges numbers in its own way.
-  init(_ request: Request, breaksTiesUpwards isProduction: Bool) throws(APIError) {
+  init(_ request: Request, as answers: Switches.Program) throws(APIError) {
     descends = request.descends
-    let isByTime = request.sortBy == .createdAt
-    tiesDescend = request.descends && (!isProduction || request.sortBy == nil || isByTime)
-    tieKey = isProduction && isByTime ? "rowid" : "local_id"
+    let refuse: (_ field: String) -> APIError
+    switch answers {
+    case .emulator:
+      tiesDescend = request.descends
+      tieKey = "local_id"
+      refuse = { APIError(.badArgument, "\($0) must be a whole number") }
+    case .production:
+      let isByTime = request.sortBy == .createdAt
+      tiesDescend = request.descends && (request.sortBy == nil || isByTime)
+      tieKey = isByTime ? "rowid" : "local_id"
+      // Observed, and no more is known of it.
+      refuse = { _ in APIError(.internalError) }
+    }
     key =
       switch request.sortBy {
       case .name?: "json_extract(record, '$.displayName')"
@@ -97,19 +107,15 @@ struct AccountOrder {
       case nil: "local_id"
       }
     isById = request.sortBy == nil
-    limit = try Self.number(request.limit, "limit", isProduction) ?? -1
-    offset = try Self.number(request.offset, "offset", isProduction) ?? 0
+    limit = try Self.number(request.limit, orElse: refuse("limit")) ?? -1
+    offset = try Self.number(request.offset, orElse: refuse("offset")) ?? 0
   }
 
   private static func number(
-    _ text: String?, _ field: String, _ isProduction: Bool
+    _ text: String?, orElse refusal: @autoclosure () -> APIError
   ) throws(APIError) -> Int64? {
     guard let text = text.nonEmpty else { return nil }
-    guard let number = Int64(text), number >= 0 else {
-      // Observed, and no more is known of it.
-      if isProduction { throw APIError(.internalError) }
-      throw APIError(.badArgument, "\(field) must be a whole number")
-    }
+    guard let number = Int64(text), number >= 0 else { throw refusal() }
     return number
   }
 
@@ -134,14 +140,14 @@ struct AccountOrder {
   }
 }
 
-extension ProjectTransaction {
+extension Accounts {
   func count(_ search: AccountSearch) throws(APIError) -> Int {
-    let (sql, arguments) = search.statement(selecting: "COUNT(*)", self)
+    let (sql, arguments) = search.statement(selecting: "COUNT(*)", project)
     return try transaction.count(sql, arguments)
   }
 
   func users(_ search: AccountSearch, _ order: AccountOrder) throws(APIError) -> [User] {
-    let (sql, arguments) = search.statement(selecting: "record", self)
+    let (sql, arguments) = search.statement(selecting: "record", project)
     var users = try transaction.all(sql + order.sql, arguments + order.arguments) {
       User(record: try JSON.parse($0[0] as String))
     }

@@ -64,6 +64,19 @@ package enum AccountsSchema {
     // Production keeps them for the session.
     Migration(
       "attributes of sessions", "ALTER TABLE refresh_tokens ADD COLUMN sign_in_attributes TEXT"),
+    // What an export gives back of accounts that came from a folder.
+    Migration(
+      "records of imported accounts",
+      """
+      CREATE TABLE imported_records (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        local_id TEXT NOT NULL,
+        original TEXT NOT NULL,
+        taken TEXT NOT NULL,
+        PRIMARY KEY (project, tenant, local_id)
+      ) WITHOUT ROWID
+      """),
   ]
 
   /// A refresh token names its project, so that a fork has none.
@@ -71,6 +84,7 @@ package enum AccountsSchema {
     SnapshotTable("idp_configs", key: ["project", "tenant", "kind", "id"]),
     SnapshotTable("iam_policies", key: ["project", "tenant"]),
     SnapshotTable("users", key: ["project", "tenant", "local_id"], isOrdered: true),
+    SnapshotTable("imported_records", key: ["project", "tenant", "local_id"]),
     SnapshotTable(
       "provider_links", key: ["raw_id", "provider_id", "project", "tenant", "local_id"]),
     SnapshotTable("oob_codes", key: ["sequence"], makesKey: true),
@@ -92,6 +106,15 @@ package enum AccountsSchema {
   ) throws(APIError) -> [String] {
     try transaction.all(
       "SELECT DISTINCT project FROM users WHERE email = ? LIMIT 10", [Email(unchecked: email)]
+    ) { $0[0] as String }
+  }
+
+  /// The projects that have an account with the phone number.
+  package static func projectIds(
+    ofPhone number: String, in transaction: Transaction
+  ) throws(APIError) -> [String] {
+    try transaction.all(
+      "SELECT DISTINCT project FROM users WHERE phone_number = ? LIMIT 2", [number]
     ) { $0[0] as String }
   }
 

@@ -4,7 +4,14 @@ import HearthSQLite
 import HearthWire
 
 /// The accounts of a project or tenant.
-extension ProjectTransaction {
+struct Accounts: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
+/// The accounts of a project or tenant.
+extension Accounts {
   private static let columns = "SELECT record FROM users WHERE"
 
   func user(localId: String) throws(APIError) -> User? {
@@ -101,7 +108,7 @@ extension ProjectTransaction {
       [providerId, projectId, tenantKey, limit], Self.read)
   }
 
-  /// Users by id, those behind the given one; a negative limit for all.
+  /// Users by id, those after the given one; a negative limit for all.
   func users(after localId: String, limit: Int) throws(APIError) -> [User] {
     try transaction.all(
       """
@@ -169,50 +176,39 @@ extension ProjectTransaction {
 
   func delete(_ user: User) throws(APIError) {
     try removeLinks(of: user.localId)
-    // Production remembers whose a token was.
-    let ending =
-      try answersAsProduction
-      ? "UPDATE refresh_tokens SET revoked = 1" : "DELETE FROM refresh_tokens"
+    try keepImported(nil, of: user.localId)
     try transaction.execute(
-      "\(ending) WHERE local_id = ? AND project = ? AND tenant = ?",
+      "\(try endingOfSessions) WHERE local_id = ? AND project = ? AND tenant = ?",
       [user.localId, projectId, tenantKey])
     try transaction.execute(
       "DELETE FROM users WHERE project = ? AND tenant = ? AND local_id = ?",
       [projectId, tenantKey, user.localId])
   }
 
+  /// Production remembers whose a refresh token was.
+  private var endingOfSessions: String {
+    get throws(APIError) {
+      switch try answers {
+      case .emulator: "DELETE FROM refresh_tokens"
+      case .production: "UPDATE refresh_tokens SET revoked = 1"
+      }
+    }
+  }
+
   /// Drops all accounts of this project or tenant; codes, mails and settings stay.
   func deleteAllUsers() throws(APIError) {
-    if try answersAsProduction {
-      try transaction.execute(
-        "UPDATE refresh_tokens SET revoked = 1 WHERE project = ? AND tenant = ?",
-        [projectId, tenantKey])
-    } else {
-      try transaction.execute(
-        "DELETE FROM refresh_tokens WHERE project = ? AND tenant = ?", [projectId, tenantKey])
-    }
-    for table in ["provider_links", "users"] {
+    try transaction.execute(
+      "\(try endingOfSessions) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    for table in ["provider_links", "imported_records", "users"] {
       try transaction.execute(
         "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
     }
   }
 }
 
-extension ProjectTransaction {
+extension Accounts {
   /// The user with that passkey.
   func user(passkey credentialId: String) throws(APIError) -> User? {
     try user(providerId: "passkey", rawId: credentialId)
-  }
-
-  /// Drops the tenant and all that is its own.
-  func deleteTenant() throws(APIError) {
-    try deleteAllUsers()
-    if try answersAsProduction {
-      try TenantSettings.noteDeletion(of: tenantKey, projectId, in: transaction)
-    }
-    for table in ["oob_codes", "verification_codes", "totp_sessions", "idp_configs", "tenants"] {
-      try transaction.execute(
-        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
-    }
   }
 }

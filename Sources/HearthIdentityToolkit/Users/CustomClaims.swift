@@ -12,9 +12,8 @@ enum CustomClaims {
   private static let maximumLength = 1000
 
   /// Checks the JSON text of `customAttributes`.
-  static func check(_ attributes: String, isProduction: Bool = false) throws(APIError) {
+  static func check(_ attributes: String) throws(APIError) {
     guard attributes.utf16.count <= maximumLength else { throw APIError(.claimsTooLarge) }
-    if isProduction { try checkIsObject(attributes) }
     // The parser overlooks a byte-order mark, as it must in files.
     guard attributes.unicodeScalars.first != "\u{FEFF}",
       case .object(let claims)? = try? JSON.parse(attributes)
@@ -24,12 +23,13 @@ enum CustomClaims {
     try check(claims)
   }
 
-  /// Production says what it has got in the place of an object.
-  private static func checkIsObject(_ attributes: String) throws(APIError) {
-    guard let json = try? JSON.parse(attributes) else { return }
-    guard case .object = json else {
+  /// The same, where a refusal says what is in the place of an object.
+  static func checkObject(_ attributes: String) throws(APIError) {
+    guard attributes.utf16.count <= maximumLength else { throw APIError(.claimsTooLarge) }
+    if let json = try? JSON.parse(attributes), json.object == nil {
       throw APIError(.invalidClaims, "Not a JSON Object: \(json.text)")
     }
+    try check(attributes)
   }
 
   static func check(_ claims: JSONObject) throws(APIError) {

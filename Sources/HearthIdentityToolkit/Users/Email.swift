@@ -10,7 +10,7 @@ struct Email: Sendable, Hashable {
   /// Exactly one `@` with something on either side; as loose as the official emulator, because tests
   /// rely on what it takes.
   init?(_ text: String) {
-    // Not by characters: a mark behind the sign joins it.
+    // Not by characters: a mark after the sign joins it.
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     self.init(unchecked: text)

@@ -77,6 +77,9 @@ extension Optional where Wrapped == PhoneNumber {
 extension ProjectTransaction {
   /// The number that a client gives, if it is one.
   func phoneNumber(_ text: String) throws(APIError) -> PhoneNumber? {
-    try answersAsProduction ? PhoneNumber(normalizing: text) : PhoneNumber(text)
+    switch try answers {
+    case .emulator: PhoneNumber(text)
+    case .production: PhoneNumber(normalizing: text)
+    }
   }
 }

@@ -25,7 +25,7 @@ enum Quota {
   }
 }
 
-extension ProjectTransaction {
+extension Attempts {
   /// Counts one, and refuses it where there have been too many.
   func spend(_ quota: Quota, _ context: Context) throws(APIError) {
     let switches = try switches()

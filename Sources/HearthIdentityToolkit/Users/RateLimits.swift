@@ -3,14 +3,21 @@ import HearthOperations
 import HearthSQLite
 import HearthTime
 
+/// What is counted, and refused where there was too much of it.
+struct Attempts: ProjectSubject {
+  let project: ProjectTransaction
+
+  init(in project: ProjectTransaction) { self.project = project }
+}
+
 /// Counts attempts in windows of time, for the `rateLimits` switch.
-extension ProjectTransaction {
+extension Attempts {
   enum Attempt: String {
-    case wrongPassword, passwordReset, wrongCode
+    case wrongPassword, passwordReset, wrongCode, wrongTotpCode
 
     func limit(_ switches: Switches) -> Int64 {
       switch self {
-      case .wrongPassword, .wrongCode: switches.wrongPasswordLimit
+      case .wrongPassword, .wrongCode, .wrongTotpCode: switches.wrongPasswordLimit
       case .passwordReset: switches.passwordResetLimit
       }
     }
@@ -21,13 +28,15 @@ extension ProjectTransaction {
         APIError(.tooManyAttempts)
       case .wrongCode:
         APIError(.tooManyAttempts, "Too many wrong codes. Ask for a new one later.")
+      case .wrongTotpCode:
+        APIError(.tooManyAttempts, "Too many wrong codes. Try again later.")
       case .passwordReset:
         APIError(.resetPasswordExceedLimit)
       }
     }
   }
 
-  /// An address behind which many accounts live may fail this many times as often as one account.
+  /// An address that many accounts share may fail this many times as often as one account.
   private static let addressFactor: Int64 = 10
 
   /// Refuses where the limit is reached already.
@@ -60,6 +69,23 @@ extension ProjectTransaction {
           projectId, tenantKey, attempt.rawValue, subject.name, now,
           now - switches.rateLimitWindow, now - switches.rateLimitWindow,
         ])
+    }
+  }
+
+  /// Has a code of an authenticator app checked, unless too many of that account were wrong. A wrong
+  /// one counts, and its refusal keeps what was written.
+  func limitingTotpCodes<Value>(
+    of account: String, _ context: Context, _ check: () throws(APIError) -> Value
+  ) throws(APIError) -> Value {
+    try requireAttemptsLeft(.wrongTotpCode, account: account, context)
+    do throws(APIError) {
+      let value = try check()
+      try forgetAttempts(.wrongTotpCode, account: account)
+      return value
+    } catch {
+      guard error.code == .invalidCode else { throw error }
+      try countAttempt(.wrongTotpCode, account: account, context)
+      throw error.keepingWrites
     }
   }
 

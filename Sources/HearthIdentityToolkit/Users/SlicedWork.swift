@@ -13,7 +13,7 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
   private let items: [Item]
   private let longest: Duration
   private let step: Step
-  private let finish: @Sendable (State, ProjectTransaction) -> Outcome
+  private let finish: @Sendable (State, ProjectTransaction) throws(APIError) -> Outcome
 
   /// - Parameters:
   ///   - items: the list.
@@ -22,7 +22,7 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
   ///   - finish: makes the answer, in the last transaction.
   init(
     _ items: [Item], longest: Duration = .milliseconds(10), step: @escaping Step,
-    finish: @escaping @Sendable (State, ProjectTransaction) -> Outcome
+    finish: @escaping @Sendable (State, ProjectTransaction) throws(APIError) -> Outcome
   ) {
     self.items = items
     self.longest = longest
@@ -53,6 +53,6 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
         }
       }
     }
-    return finish(state, project)
+    return try finish(state, project)
   }
 }

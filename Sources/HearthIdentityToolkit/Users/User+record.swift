@@ -82,7 +82,7 @@ extension User {
   }
 
   /// The user as an answer shows it. The hash is for administrators, who may want to export it;
-  /// clients need to see only that there is one.
+  /// clients need to see only that there is one, and its salt.
   func wire(for caller: Caller) -> JSON {
     var object = record.object ?? JSONObject()
     object["passwordAlgorithm"] = nil
@@ -90,7 +90,6 @@ extension User {
     if let mfaInfo { object["mfaInfo"] = .array(mfaInfo.map(\.json)) }
     guard case .admin = caller else {
       if password != nil { object["passwordHash"] = .string(PasswordHash.redacted) }
-      object["salt"] = nil
       return .object(object)
     }
     return .object(object)

@@ -50,16 +50,11 @@ struct User: Sendable, Equatable {
   var isDisabled: Bool { disabled == .yes }
   var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
 
-  /// A user who comes into being now.
-  static func new(_ localId: String, tenantId: String?, _ context: Context) -> User {
-    var user = User(localId: localId, tenantId: tenantId)
-    user.createdAt = .milliseconds(of: context.now)
-    user.lastLoginAt = user.createdAt
-    return user
-  }
-
-  mutating func setPassword(_ text: String, _ context: Context) {
-    password = PasswordHash(hashing: text, context.random)
+  mutating func setPassword(
+    _ text: String, in project: ProjectTransaction, _ context: Context
+  ) {
+    password = PasswordHash(
+      hashing: text, context.random, keepsReadable: project.keepsReadablePasswords)
     passwordUpdatedAt = context.now.milliseconds
     validSince = .seconds(of: context.now)
   }

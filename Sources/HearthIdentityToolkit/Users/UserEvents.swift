@@ -5,7 +5,7 @@ import HearthTime
 import HearthWire
 
 /// What background functions and watchers hear about users.
-extension ProjectTransaction {
+extension Accounts {
   func publishCreated(_ user: User, _ context: Context) {
     // Some are announced before they are stored, which is when these entries are made.
     var user = user
@@ -41,7 +41,7 @@ extension ProjectTransaction {
       "timestamp": .string(context.now.iso8601),
       "data": user.eventData,
     ])
-    outbox.userEvents.append(event)
+    project.outbox.userEvents.append(event)
   }
 }
 

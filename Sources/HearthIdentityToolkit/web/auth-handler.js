@@ -1,6 +1,13 @@
 // Reads the page's own query, and hands the chosen account to the page that opened the page.
 "use strict";
-const query = new URLSearchParams(location.search);
+// Where a provider's own page is gone to, this page is visited twice; what it was first asked for
+// is remembered meanwhile.
+const step = document.getElementById("step")?.dataset;
+const memoryKey = "hearth:providerVisit";
+const visit = step?.providerStep === "return"
+  ? JSON.parse(sessionStorage.getItem(memoryKey) || "null")
+  : null;
+const query = new URLSearchParams(visit ? visit.search : location.search);
 const apiKey = query.get("apiKey");
 const appName = query.get("appName");
 const clientId = query.get("clientId");
@@ -21,8 +28,9 @@ function show(id, text) {
 function fail(text) {
   show("error", text);
   element("error").focus();
-  element("accounts-list").hidden = true;
-  element("add-user").hidden = true;
+  for (const id of ["accounts-list", "add-user"]) {
+    if (element(id)) element(id).hidden = true;
+  }
 }
 
 function randomDigits(count) {
@@ -47,11 +55,18 @@ function response(claims) {
 }
 
 function finish(claims) {
-  const urlResponse = response(claims);
+  deliver(response(claims), "ValueNotUsedByAuthEmulator", "", null);
+}
+
+function deliver(urlResponse, sessionId, postBody, error) {
   const authEvent = {
-    type: authType, eventId: eventId, urlResponse: urlResponse,
-    sessionId: "ValueNotUsedByAuthEmulator", postBody: "", tenantId: query.get("tid"),
-    error: null,
+    type: authType,
+    eventId: eventId,
+    urlResponse: urlResponse,
+    sessionId: sessionId,
+    postBody: postBody,
+    tenantId: query.get("tid"),
+    error: error,
   };
   if (authType.toLowerCase().includes("popup")) deliverToOpener(authEvent);
   else if (androidPackage) deliverToAndroid(urlResponse);
@@ -64,7 +79,8 @@ function finish(claims) {
 function deliverToOpener(authEvent) {
   const frames = window.opener ? window.opener.frames : [];
   const message = {
-    eventType: "sendAuthEvent", eventId: randomDigits(20),
+    eventType: "sendAuthEvent",
+    eventId: randomDigits(20),
     data: { authEvent: authEvent, storageKey: storageKey },
   };
   let isDelivered = false;
@@ -72,7 +88,7 @@ function deliverToOpener(authEvent) {
     let found;
     try {
       found = new URLSearchParams(frames[index].location.search);
-    } catch (error) {
+    } catch {
       continue; // A frame of another origin.
     }
     if (found.get("apiKey") === apiKey && found.get("appName") === appName) {
@@ -90,36 +106,18 @@ function deliverToAndroid(urlResponse) {
   const fallback = location.href.split("#")[0] + "&error=App+not+found+for+intent";
   location.replace(
     "intent://firebase.auth/#Intent;scheme=genericidp;package=" + androidPackage +
-    ";S.authType=" + encodeURIComponent(authType) + ";" +
-    (eventId ? "S.eventId=" + encodeURIComponent(eventId) + ";" : "") +
-    "S.link=" + encodeURIComponent(urlResponse) +
-    ";B.encryptionEnabled=false;S.browser_fallback_url=" + encodeURIComponent(fallback) +
-    ";end;");
-}
-
-// What runs, reads or embeds something, or leads back into the web, is not the scheme of an app.
-const otherSchemes = ["about", "blob", "chrome", "content", "data", "file", "filesystem", "ftp",
-  "http", "https", "intent", "javascript", "mailto", "resource", "sms", "tel", "vbscript",
-  "view-source", "ws", "wss"];
-
-function isAppScheme(scheme) {
-  const name = scheme.toLowerCase();
-  return /^[a-z][a-z0-9.+-]*$/.test(name) && !otherSchemes.includes(name);
+      ";S.authType=" + encodeURIComponent(authType) + ";" +
+      (eventId ? "S.eventId=" + encodeURIComponent(eventId) + ";" : "") +
+      "S.link=" + encodeURIComponent(urlResponse) +
+      ";B.encryptionEnabled=false;S.browser_fallback_url=" + encodeURIComponent(fallback) +
+      ";end;",
+  );
 }
 
 function deliverToIOS(urlResponse) {
-  let scheme = iosBundle;
-  if (clientId) scheme = clientId.split(".").reverse().join(".");
-  else if (appId) scheme = "app-" + appId.replace(/:/g, "-");
-  if (!isAppScheme(scheme)) {
-    return fail("ibi, clientId or appId does not make the scheme of an app.");
-  }
-  const host = clientId || appId ? "firebaseauth" : "google";
-  const callback = location.origin + "/__/auth/callback?authType=" +
-    encodeURIComponent(authType) + "&link=" + encodeURIComponent(urlResponse) +
-    (eventId ? "&eventId=" + encodeURIComponent(eventId) : "");
-  location.replace(
-    scheme + "://" + host + "/link?deep_link_id=" + encodeURIComponent(callback));
+  const target = appLink(query, { link: urlResponse });
+  if (!target) return fail("ibi, clientId or appId does not make the scheme of an app.");
+  location.replace(target);
 }
 
 // Only the web may be gone to: `javascript:` would run here.
@@ -127,7 +125,7 @@ function webAddress(text) {
   try {
     const url = new URL(text, location.href);
     return url.protocol === "http:" || url.protocol === "https:" ? url : null;
-  } catch (error) {
+  } catch {
     return null;
   }
 }
@@ -170,10 +168,15 @@ function generate() {
 
 function newAccount() {
   const claims = {
-    sub: randomDigits(40), iss: "", aud: "", exp: 0, iat: 0,
+    sub: randomDigits(40),
+    iss: "",
+    aud: "",
+    exp: 0,
+    iat: 0,
     name: element("display-name-input").value || undefined,
     screen_name: element("screen-name-input").value || undefined,
-    email: element("email-input").value.trim(), email_verified: true,
+    email: element("email-input").value.trim(),
+    email_verified: true,
     picture: element("profile-photo-input").value || undefined,
   };
   finish(claims);
@@ -186,23 +189,39 @@ function swap(toForm) {
   else document.querySelector(".js-new-account").focus();
 }
 
+// Tests of browsers wait for this name before they press anything.
+// deno-lint-ignore no-unused-vars
+function toggleForm() {
+  swap(element("add-user").hidden);
+}
+
 function start() {
   if (query.get("error")) return fail(query.get("error"));
-  if (!appName && !clientId && !appId && !androidPackage && !iosBundle &&
-      !query.get("continueUri")) {
+  if (
+    !appName && !clientId && !appId && !androidPackage && !iosBundle &&
+    !query.get("continueUri")
+  ) {
     return fail(
-      "Internal error: none of appName, clientId, appId, apn and ibi is in the address.");
+      "Internal error: none of appName, clientId, appId, apn and ibi is in the address.",
+    );
   }
-  if ((providerId === "facebook.com" && (androidPackage || iosBundle)) ||
-      (providerId === "apple.com" && iosBundle)) {
-    show("warning", "This way of signing in with " + providerId +
-      " works with the emulator only. In production use the provider's own SDK.");
+  if (
+    (providerId === "facebook.com" && (androidPackage || iosBundle)) ||
+    (providerId === "apple.com" && iosBundle)
+  ) {
+    show(
+      "warning",
+      "This way of signing in with " + providerId +
+        " works with the emulator only. In production use the provider's own SDK.",
+    );
   }
   const name = providerId[0].toUpperCase() + providerId.slice(1);
   for (const place of document.querySelectorAll(".js-provider-id")) place.textContent = name;
   for (const item of document.querySelectorAll(".js-reuse-account")) {
-    item.addEventListener("click", () =>
-      finish(JSON.parse(decodeURIComponent(item.getAttribute("data-id-token")))));
+    item.addEventListener(
+      "click",
+      () => finish(JSON.parse(decodeURIComponent(item.getAttribute("data-id-token")))),
+    );
   }
   for (const button of document.querySelectorAll(".js-new-account")) {
     button.addEventListener("click", () => swap(true));
@@ -215,4 +234,38 @@ function start() {
     if (checkEmail()) newAccount();
   });
 }
-start();
+// To the provider's page.
+function goToProvider() {
+  sessionStorage.setItem(
+    memoryKey,
+    JSON.stringify({ search: location.search, sessionId: step.session }),
+  );
+  location.replace(step.address);
+}
+
+// Back from it, with its answer in the address or in what it has posted.
+function returnFromProvider() {
+  if (!visit) {
+    return fail(
+      "Unable to process request due to missing initial state. This may happen if browser " +
+        "sessionStorage is inaccessible or accidentally cleared.",
+    );
+  }
+  sessionStorage.removeItem(memoryKey);
+  const answers = [location.search, location.hash, step.posted].map((text) =>
+    new URLSearchParams(text.replace(/^[?#]/, ""))
+  );
+  const refusal = answers.map((answer) => answer.get("error")).find((error) => error);
+  const error = refusal
+    ? {
+      code: /denied|cancel/.test(refusal) ? "auth/user-cancelled" : "auth/internal-error",
+      message: refusal,
+    }
+    : null;
+  deliver(location.href, visit.sessionId, step.posted, error);
+}
+
+if (!step) start();
+else if (step.providerStep === "go") goToProvider();
+else returnFromProvider();
+document.documentElement.dataset.ready = "true";

@@ -33,13 +33,20 @@ function connect() {
   const filter = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
   const parent = gapi.iframes.getContext().getParentIframe();
   parent.register(
-    "webStorageSupport", () => ({ status: "ACK", webStorageSupport: true }), filter);
-  send = (authEvent, answered) => parent.send(
-    "authEvent", { type: "authEvent", authEvent: authEvent }, answered, filter);
+    "webStorageSupport",
+    () => ({ status: "ACK", webStorageSupport: true }),
+    filter,
+  );
+  send = (authEvent, answered) =>
+    parent.send(
+      "authEvent",
+      { type: "authEvent", authEvent: authEvent },
+      answered,
+      filter,
+    );
   const stored = sessionStorage.getItem(storedEvent);
   sessionStorage.removeItem(storedEvent);
-  forward(stored ? JSON.parse(stored)
-    : { type: "unknown", error: { code: "auth/no-auth-event" } });
+  forward(stored ? JSON.parse(stored) : { type: "unknown", error: { code: "auth/no-auth-event" } });
 }
 
 function load() {
@@ -47,11 +54,13 @@ function load() {
   const library = document.createElement("script");
   library.src = "https://apis.google.com/js/api.js";
   library.onerror = () => fail("https://apis.google.com/js/api.js cannot be loaded.");
-  library.onload = () => gapi.load("gapi.iframes", {
-    callback: connect, timeout: 10000,
-    onerror: () => fail("gapi.iframes cannot be loaded."),
-    ontimeout: () => fail("gapi.iframes did not load in time."),
-  });
+  library.onload = () =>
+    gapi.load("gapi.iframes", {
+      callback: connect,
+      timeout: 10000,
+      onerror: () => fail("gapi.iframes cannot be loaded."),
+      ontimeout: () => fail("gapi.iframes did not load in time."),
+    });
   document.head.append(library);
 }
 load();

@@ -34,7 +34,13 @@
       const answer = new Promise((resolve) => waiting.set(id, resolve));
       post({ kind: "call", id, name, data });
       return answer.then((results) => {
-        if (answered) answered(results);
+        // The SDK throws from here after each answer, also where it has used it. Nobody waits for
+        // that, and in a promise it would be an error of the app's page.
+        try {
+          answered?.(results);
+        } catch (error) {
+          console.debug(error);
+        }
         return results;
       });
     }
@@ -87,7 +93,7 @@
   };
 
   window.gapi = {
-    load(names, then) {
+    load(_names, then) {
       window.gapi.iframes = iframes;
       setTimeout(typeof then === "function" ? then : then.callback, 0);
     },

@@ -62,7 +62,7 @@ struct IndexNeed {
     return found
   }
 
-  /// Whether the end of an index is in the order that is needed. Behind a descending order it is not
+  /// Whether the end of an index is in the order that is needed. After a descending order it is not
   /// known which directions production wants of aggregated fields, which come in no order anyway.
   private func isOrdered(_ fields: ArraySlice<IndexField>) -> Bool {
     guard aggregated > 0, suffix.last?.mode == .descending else {

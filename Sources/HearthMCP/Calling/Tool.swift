@@ -43,8 +43,9 @@ extension Tool {
 /// All tools, in the order in which they are listed.
 enum ToolTable {
   static let all: [any Tool.Type] = [
-    WaitForMail.self, OpenLink.self, CreateUser.self, SignIn.self, MintToken.self, Query.self,
-    Write.self, ExplainDenial.self, TryRules.self, MissingIndexes.self, AdvanceClock.self,
+    WaitForMail.self, OpenLink.self, RegisterDevice.self, CreateUser.self, SignIn.self,
+    MintToken.self, Query.self, Write.self, ExplainDenial.self, TryRules.self, MissingIndexes.self,
+    AdvanceClock.self,
     AddFault.self, TakeSnapshot.self, RestoreSnapshot.self, Requests.self,
   ]
 

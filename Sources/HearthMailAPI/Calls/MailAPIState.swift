@@ -12,28 +12,9 @@ package final class MailAPIState: Sendable {
   }
 
   private struct Memory {
-    var emails = Bounded<JSONObject>(most: 1_000)
-    var answers = Bounded<Answer>(most: 1_000)
-    var templates = Bounded<JSONObject>(most: 200)
-  }
-
-  /// A dictionary that forgets its oldest entries.
-  struct Bounded<Value: Sendable>: Sendable {
-    let most: Int
-    private(set) var keys: [String] = []
-    private var values: [String: Value] = [:]
-
-    init(most: Int) { self.most = most }
-
-    subscript(key: String) -> Value? {
-      get { values[key] }
-      set {
-        if values[key] == nil, newValue != nil { keys.append(key) }
-        if newValue == nil { keys.removeAll { $0 == key } }
-        values[key] = newValue
-        if keys.count > most { values[keys.removeFirst()] = nil }
-      }
-    }
+    var emails = RecentValues<JSONObject>(most: 1_000)
+    var answers = RecentValues<Answer>(most: 1_000)
+    var templates = RecentValues<JSONObject>(most: 200)
   }
 
   private let memory = Mutex(Memory())

@@ -25,9 +25,9 @@ package enum MailboxPage {
       _ request: Request, in project: ProjectTransaction, _ context: Context
     ) throws(APIError) -> Outcome {
       let project = shown(request.projectId, from: project)
-      let messages = try project.messages(limit: length)
+      let messages = try Mailbox(in: project).messages(limit: length)
       let html = MailboxList(
-        projectId: project.projectId, messages: messages.reversed(), now: project.now,
+        projectId: project.projectId, messages: messages.reversed(), now: Mailbox(in: project).now,
         isRefreshing: request.isRefreshing, language: language(context)
       ).html
       return .answer(page(html))
@@ -51,7 +51,8 @@ package enum MailboxPage {
       _ request: Request, in project: ProjectTransaction, _ context: Context
     ) throws(APIError) -> Outcome {
       let project = shown(request.projectId, from: project)
-      guard let id = Int64(request.messageId), let message = try project.message(id) else {
+      guard let id = Int64(request.messageId), let message = try Mailbox(in: project).message(id)
+      else {
         return .answer(
           page(
             MessageView.missing(
@@ -61,7 +62,7 @@ package enum MailboxPage {
       let nonce = context.random.base64URL(22)
       let view = MessageView(
         message: message, openLink: project.openLink(message.link), projectId: project.projectId,
-        now: project.now,
+        now: Mailbox(in: project).now,
         language: language(context), nonce: nonce)
       return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
     }

@@ -14,7 +14,7 @@ package enum ClearMessages: Operation {
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.deleteMessages(matching: request.filter)
+    try Mailbox(in: project).deleteMessages(matching: request.filter)
     return .json([:])
   }
 }
@@ -31,7 +31,7 @@ package enum DeleteMessage: Operation {
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let id = Int64(request.id), try project.deleteMessage(id) else {
+    guard let id = Int64(request.id), try Mailbox(in: project).deleteMessage(id) else {
       throw APIError(.notFound, "no message \(request.id) in project \(project.projectId)")
     }
     return .json([:])

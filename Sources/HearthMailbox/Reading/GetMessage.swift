@@ -38,15 +38,16 @@ package enum GetMessage: Operation {
   ) throws(APIError) -> Outcome {
     switch request.target {
     case .message(let name):
-      guard let id = Int64(name), let message = try project.message(id) else {
+      guard let id = Int64(name), let message = try Mailbox(in: project).message(id) else {
         throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
       }
       return .answer(try request.form.answer(message, in: project))
     case .latest(let filter, nil):
-      guard let message = try project.latestMessage(matching: filter) else {
+      guard let message = try Mailbox(in: project).latestMessage(matching: filter) else {
         throw APIError(
           .notFound,
-          "no \(filter.words) in project \(project.projectId)\(try project.mailElsewhere())")
+          "no \(filter.words) in project \(project.projectId)\(try Mailbox(in: project).mailElsewhere())"
+        )
       }
       return .answer(try request.form.answer(message, in: project))
     case .latest(let filter, let wait?):
@@ -60,7 +61,7 @@ package enum GetMessage: Operation {
   }
 }
 
-extension ProjectTransaction {
+extension Mailbox {
   /// Where there is mail, when this project has none at all: `; mail is in demo-a, demo-b`.
   func mailElsewhere() throws(APIError) -> String {
     guard try messages(limit: 1).isEmpty else { return "" }

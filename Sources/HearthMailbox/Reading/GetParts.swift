@@ -9,7 +9,7 @@ package enum GetRawMail: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let message = try project.message(named: request.path["messageId"])
+    let message = try Mailbox(in: project).message(named: request.path["messageId"])
     return .answer(try MailForm.mime.answer(message, in: project))
   }
 }
@@ -19,10 +19,10 @@ package enum GetAttachment: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let message = try project.message(named: request.path["messageId"])
+    let message = try Mailbox(in: project).message(named: request.path["messageId"])
     let name = request.path["attachment"] ?? ""
     let missing = APIError(.notFound, "message \(message.id) has no attachment \(name)")
-    guard let number = Int(name), let mail = try project.storedMail(message.id) else {
+    guard let number = Int(name), let mail = try Mailbox(in: project).storedMail(message.id) else {
       throw missing
     }
     let pool = project.server.mail
@@ -75,41 +75,57 @@ package enum GetSafeHTML: Operation {
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let message = try project.message(named: request.id)
+    let message = try Mailbox(in: project).message(named: request.id)
     let base =
       "/emulator/v1/projects/\(PercentCoding.encodeComponent(project.projectId))/messages/"
       + "\(message.id)/attachments/"
     let pool = project.server.mail
     return .away { () async throws(APIError) in
-      let html = try await pool.run { () throws(APIError) in
-        safeHTML(of: message, attachments: base, showsPictures: request.showsPictures)
+      let shown = try await pool.run { () throws(APIError) in
+        preview(of: message, attachments: base, showsPictures: request.showsPictures)
       }
       return { (_, _) throws(APIError) in
-        .answer(answer(html, showsPictures: request.showsPictures))
+        .answer(answer(shown, showsPictures: request.showsPictures))
       }
     }
   }
 
-  private static func safeHTML(
-    of message: Message, attachments base: String, showsPictures: Bool
-  ) -> SafeHTML {
-    let source = message.html.isEmpty ? "<pre>\(HTML.escape(message.text))</pre>" : message.html
-    let attachments = message.details?["attachments"]?.array ?? []
-    return SafeHTML(source, showsRemotePictures: showsPictures) { id in
-      attachments.first { $0["cid"]?.string == id }?["id"]?.integer.map { base + String($0) }
-    }
+  /// Bytes of HTML that are shown: more takes seconds to be made harmless, and no browser likes it.
+  private static let most = 2 << 20
+
+  private struct Preview: Sendable {
+    let html: SafeHTML
+    let isCut: Bool
   }
 
-  private static func answer(_ safe: SafeHTML, showsPictures: Bool) -> Answer {
+  private static func preview(
+    of message: Message, attachments base: String, showsPictures: Bool
+  ) -> Preview {
+    let whole = message.html.isEmpty ? "<pre>\(HTML.escape(message.text))</pre>" : message.html
+    let attachments = message.details?["attachments"]?.array ?? []
+    let isCut = whole.utf8.count > most
+    let source = isCut ? String(decoding: whole.utf8.prefix(most), as: UTF8.self) : whole
+    let html = SafeHTML(source, showsRemotePictures: showsPictures) { id in
+      attachments.first { $0["cid"]?.string == id }?["id"]?.integer.map { base + String($0) }
+    }
+    return Preview(html: html, isCut: isCut)
+  }
+
+  private static func answer(_ preview: Preview, showsPictures: Bool) -> Answer {
     let pictures = showsPictures ? "'self' data: http: https:" : "'self' data:"
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'self'; "
       + "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+    // Above it: what is cut off may have left elements open.
+    let words =
+      preview.isCut
+      ? "<p><b>Only the first \(most >> 20) MB are shown. The raw message has all of it.</b></p>"
+      : ""
     let page = """
       <!doctype html><meta charset="utf-8"><base target="_blank">
-      <meta name="hidden-pictures" content="\(safe.hiddenPictures)">
-      \(safe.html)
+      <meta name="hidden-pictures" content="\(preview.html.hiddenPictures)">
+      \(words)\(preview.html.html)
       """
     return Answer(
       status: 200, body: .text(page, contentType: HTML.contentType),

@@ -26,14 +26,14 @@ package enum ListMessages: Operation {
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let messages = try project.messages(
+    let messages = try Mailbox(in: project).messages(
       matching: request.filter, limit: request.limit, asSummaries: request.asSummaries)
     return .json([
       "messages": .array(
         messages.map {
           .object(
             $0.json(
-              at: project.now, openLink: project.openLink($0.link),
+              at: Mailbox(in: project).now, openLink: project.openLink($0.link),
               isSummary: request.asSummaries))
         }),
       "total": .int(Int64(try total(request, of: messages.count, in: project))),
@@ -47,6 +47,6 @@ package enum ListMessages: Operation {
     guard count == request.limit || request.filter.before != nil else { return count }
     var filter = request.filter
     filter.before = nil
-    return try project.messageCount(matching: filter)
+    return try Mailbox(in: project).messageCount(matching: filter)
   }
 }

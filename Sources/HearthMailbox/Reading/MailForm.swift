@@ -21,7 +21,8 @@ enum MailForm: String, CaseIterable {
   /// The message at the project's time, which says whether its code has expired.
   func answer(_ message: Message, in project: ProjectTransaction) throws(APIError) -> Answer {
     switch self {
-    case .json: Answer(message.json(at: project.now, openLink: project.openLink(message.link)))
+    case .json:
+      Answer(message.json(at: Mailbox(in: project).now, openLink: project.openLink(message.link)))
     case .html: Self.file(message.html, HTML.contentType, more: Self.sandbox)
     case .text: Self.file(message.text, "text/plain; charset=utf-8")
     case .mime: try Self.mime(message, in: project)
@@ -31,8 +32,11 @@ enum MailForm: String, CaseIterable {
   private static func mime(
     _ message: Message, in project: ProjectTransaction
   ) throws(APIError) -> Answer {
-    guard let raw = try project.storedMail(message.id)?.unpacked() else {
+    guard let raw = try Mailbox(in: project).storedMail(message.id)?.unpacked() else {
       return file(message.mime, "message/rfc822")
+    }
+    if message.isOfGateway {
+      return file(String(decoding: raw, as: UTF8.self), "text/plain; charset=utf-8")
     }
     return Answer(
       status: 200, body: .bytes(message.traceHeaders + raw, contentType: "message/rfc822"),

@@ -5,7 +5,7 @@ import HearthTime
 import HearthWire
 
 /// Finding and deleting messages. A project's mailbox holds the mail of all its tenants.
-extension ProjectTransaction {
+extension Mailbox {
   /// The project's time. A context may have another one: of the project that the request counts
   /// for, or of the moment before a wait.
   var now: Timestamp { server.clocks.now(of: projectId) }

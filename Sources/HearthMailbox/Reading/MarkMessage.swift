@@ -8,7 +8,7 @@ package enum MarkRead: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.change(request.path["messageId"]) { $0.isRead = true }
+    try Mailbox(in: project).change(request.path["messageId"]) { $0.isRead = true }
   }
 }
 
@@ -17,7 +17,7 @@ package enum MarkUnread: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.change(request.path["messageId"]) { $0.isRead = false }
+    try Mailbox(in: project).change(request.path["messageId"]) { $0.isRead = false }
   }
 }
 
@@ -53,7 +53,7 @@ package enum UpdateMessage: Operation {
       else {
         throw APIError(
           .invalidArgument,
-          "/tags must be a list of at most \(mostTags) texts of 1 to \(longestTag) bytes")
+          "/tags must be a list of at most \(mostTags) strings of 1 to \(longestTag) bytes")
       }
       var seen: Set<String> = []
       return tags.filter { seen.insert($0).inserted }
@@ -63,14 +63,14 @@ package enum UpdateMessage: Operation {
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.change(request.id) { message in
+    try Mailbox(in: project).change(request.id) { message in
       if let tags = request.tags { message.tags = tags }
       if let isRead = request.isRead { message.isRead = isRead }
     }
   }
 }
 
-extension ProjectTransaction {
+extension Mailbox {
   /// Changes a message, and answers with it.
   fileprivate func change(
     _ name: String?, _ body: (inout Message) -> Void
@@ -91,7 +91,7 @@ extension ProjectTransaction {
           "tags": .strings(message.tags),
         ]))
     }
-    return .json(message.json(at: now, openLink: openLink(message.link)))
+    return .json(message.json(at: now, openLink: project.openLink(message.link)))
   }
 
   /// The message that a path names.

@@ -68,7 +68,7 @@ extension MessageFilter {
         "unknown parameter \"\(stranger.name)\"; known are \(known.joined(separator: ", "))")
     }
     if let recipient = query["to"], recipient.isEmpty {
-      throw APIError(.invalidArgument, "\"to\" is empty; leave it out to see everybody's mail")
+      throw APIError(.invalidArgument, "\"to\" is empty; leave it out to see all mail")
     }
     var after = try Self.number(query["after"], named: "after", in: 0...Int64.max)
     var since: Timestamp?

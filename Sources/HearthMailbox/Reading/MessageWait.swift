@@ -24,7 +24,7 @@ struct MessageWait: Sendable {
   ) throws(APIError) -> Outcome {
     var unseen = filter
     if !followsUse { unseen.after = max(filter.after ?? 0, seen) }
-    if let message = try project.latestMessage(matching: unseen) {
+    if let message = try Mailbox(in: project).latestMessage(matching: unseen) {
       return .answer(try form.answer(message, in: project))
     }
     if isLast { throw try refusal(in: project) }
@@ -49,9 +49,10 @@ struct MessageWait: Sendable {
     let words = "no \(filter.words) within \(patience)"
     var other = filter
     other.state = nil
-    guard filter.state == .pending, let message = try project.latestMessage(matching: other)
-    else { return APIError(.notFound, words + (try project.mailElsewhere())) }
-    let state = message.state(at: project.now).rawValue
+    guard filter.state == .pending,
+      let message = try Mailbox(in: project).latestMessage(matching: other)
+    else { return APIError(.notFound, words + (try Mailbox(in: project).mailElsewhere())) }
+    let state = message.state(at: Mailbox(in: project).now).rawValue
     return APIError(
       .notFound,
       "\(words); the code of message \(message.id) is \(state) (state=any hands it out)")

@@ -9,7 +9,7 @@ package enum GetMailRules: Operation {
   package static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    .json(["rules": .array(try project.storedMailRules())])
+    .json(["rules": .array(try Mailbox(in: project).storedMailRules())])
   }
 }
 
@@ -46,7 +46,7 @@ package enum ReplaceMailRules: Operation {
   }
 }
 
-extension ProjectTransaction {
+extension Mailbox {
   /// The rules by which codes and links are found in the mails of this project.
   package func mailRules() throws(APIError) -> [MailRule] {
     try storedMailRules().compactMap { try? MailRule($0, at: "") }
@@ -77,7 +77,7 @@ extension MailRule {
             "unknown member \(path)\(part)/\(name); known are \(names.joined(separator: ", "))")
         }
         guard let text = value.string, text.utf8.count <= 1000 else {
-          throw Self.refusal("\(path)\(part)/\(name) must be a text of at most 1000 bytes")
+          throw Self.refusal("\(path)\(part)/\(name) must be a string of at most 1000 bytes")
         }
       }
     }

@@ -1,6 +1,6 @@
 package import HearthErrors
 import HearthMime
-package import HearthOperations
+import HearthOperations
 import HearthSQLite
 package import HearthTime
 import HearthWire
@@ -12,7 +12,7 @@ import HearthWire
 #endif
 
 /// Mails that an app sent by itself.
-extension ProjectTransaction {
+extension Mailbox {
   /// Reads a mail and stores it. For large ones the two are done apart: see ``PreparedMail``.
   @discardableResult
   package func receive(_ mail: ReceivedMail, at now: Timestamp) throws(APIError) -> Int64 {

@@ -85,7 +85,9 @@ package struct MailSearch: Sendable, Equatable {
     case "larger": return .larger(try size(name, lowered))
     case "smaller": return .smaller(try size(name, lowered))
     case "source":
-      let known = [Message.ownSource] + ReceivedMail.Source.allCases.map(\.rawValue)
+      let known =
+        [Message.ownSource] + ReceivedMail.Source.allCases.map(\.rawValue)
+        + AppMessage.sources
       guard known.contains(lowered) else {
         throw refusal("unknown source \"\(value)\"", known: known)
       }

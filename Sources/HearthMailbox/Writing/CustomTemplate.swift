@@ -62,13 +62,13 @@ struct CustomTemplate {
     var rest = template[...]
     while let mark = rest.firstIndex(of: "%") {
       output += rest[..<mark]
-      let behind = rest[rest.index(after: mark)...]
-      if let end = behind.firstIndex(of: "%"), let value = values[String(behind[..<end])] {
+      let following = rest[rest.index(after: mark)...]
+      if let end = following.firstIndex(of: "%"), let value = values[String(following[..<end])] {
         output += encode(value)
-        rest = behind[behind.index(after: end)...]
+        rest = following[following.index(after: end)...]
       } else {
         output += "%"
-        rest = behind
+        rest = following
       }
     }
     return output + rest

@@ -14,24 +14,30 @@ package final class Language: Sendable {
   package let provider: ProviderWords
   let mailbox: MailboxWords
 
-  init(
-    tag: String, isRightToLeft: Bool = false, mails: MailWords, pages: PageWords,
-    provider: ProviderWords, mailbox: MailboxWords
-  ) {
-    self.tag = tag
-    self.isRightToLeft = isRightToLeft
-    self.mails = mails
-    self.pages = pages
-    self.provider = provider
-    self.mailbox = mailbox
+  init(_ words: Words) {
+    tag = words["tag"]
+    isRightToLeft = words.flag("isRightToLeft")
+    mails = MailWords(words.part("mails"))
+    pages = PageWords(words.part("pages"))
+    provider = ProviderWords(words.part("provider"))
+    mailbox = MailboxWords(words.part("mailbox"))
   }
+
+  private convenience init(file text: String) { self.init(Words(file: text)) }
 }
 
 extension Language {
-  package static let all: [Language] = [
-    .english, .german, .french, .spanish, .italian, .brazilianPortuguese, .japanese,
-    .simplifiedChinese, .arabic, .hebrew,
-  ]
+  static let english = Language(file: WebFiles.`languages/en.json`)
+  private static let hebrew = Language(file: WebFiles.`languages/he.json`)
+
+  /// Those that the console offers, in its order. Each is read once, when any of them is asked for.
+  package static let all: [Language] =
+    [english]
+    + [
+      WebFiles.`languages/de.json`, WebFiles.`languages/fr.json`, WebFiles.`languages/es.json`,
+      WebFiles.`languages/it.json`, WebFiles.`languages/pt-BR.json`,
+      WebFiles.`languages/ja.json`, WebFiles.`languages/zh-CN.json`, WebFiles.`languages/ar.json`,
+    ].map(Language.init(file:)) + [hebrew]
 
   private static let byPrimaryTag: [String: Language] = {
     var languages = Dictionary(

@@ -38,6 +38,46 @@ struct MailboxWords: Sendable {
   let noSubject: String
   let textMessage: String
 
+  init(_ words: Words) {
+    title = words["title"]
+    project = words["project"]
+    show = words["show"]
+    reloads = words["reloads"]
+    stop = words["stop"]
+    staysAsItIs = words["staysAsItIs"]
+    reload = words["reload"]
+    empty = words["empty"]
+    count = words["count"]
+    to = words["to"]
+    from = words["from"]
+    subject = words["subject"]
+    type = words["type"]
+    state = words["state"]
+    time = words["time"]
+    tenant = words["tenant"]
+    language = words["language"]
+    sent = words["sent"]
+    expires = words["expires"]
+    used = words["used"]
+    link = words["link"]
+    openLink = words["openLink"]
+    copyLink = words["copyLink"]
+    code = words["code"]
+    copyCode = words["copyCode"]
+    copied = words["copied"]
+    message = words["message"]
+    plainText = words["plainText"]
+    otherForms = words["otherForms"]
+    missing = words["missing"]
+    missingIn = words["missingIn"]
+    pending = words["pending"]
+    isUsed = words["isUsed"]
+    expired = words["expired"]
+    notSent = words["notSent"]
+    noSubject = words["noSubject"]
+    textMessage = words["textMessage"]
+  }
+
   func name(of state: Message.State) -> String {
     switch state {
     case .pending: pending

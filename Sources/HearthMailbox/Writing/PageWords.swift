@@ -4,6 +4,11 @@ package struct PageWords: Sendable {
   package struct Notice: Sendable {
     package let title: String
     package let message: String
+
+    init(_ words: Words) {
+      title = words["title"]
+      message = words["message"]
+    }
   }
 
   /// What a password must be like.
@@ -21,7 +26,21 @@ package struct PageWords: Sendable {
     package let met: String
     package let refused: String
     /// What is between the rules of a list.
-    package var separator = ", "
+    package let separator: String
+
+    init(_ words: Words) {
+      heading = words["heading"]
+      atLeast = words["atLeast"]
+      atMost = words["atMost"]
+      lowercase = words["lowercase"]
+      uppercase = words["uppercase"]
+      digit = words["digit"]
+      symbol = words["symbol"]
+      missing = words["missing"]
+      met = words["met"]
+      refused = words["refused"]
+      separator = words.optional("separator") ?? ", "
+    }
   }
 
   package let choosePassword: String
@@ -53,4 +72,31 @@ package struct PageWords: Sendable {
   package let emailTaken: Notice
   /// A link to sign in, where an app takes over.
   package let signIn: Notice
+
+  init(_ words: Words) {
+    choosePassword = words["choosePassword"]
+    choosePasswordAgain = words["choosePasswordAgain"]
+    email = words["email"]
+    newPassword = words["newPassword"]
+    savePassword = words["savePassword"]
+    onward = words["onward"]
+    failed = words["failed"]
+    passwordChanged = Notice(words.part("passwordChanged"))
+    emailVerified = Notice(words.part("emailVerified"))
+    emailChanged = Notice(words.part("emailChanged"))
+    emailRestored = Notice(words.part("emailRestored"))
+    codeExpired = Notice(words.part("codeExpired"))
+    codeInvalid = Notice(words.part("codeInvalid"))
+    missingParameter = Notice(words.part("missingParameter"))
+    missingContinueURL = Notice(words.part("missingContinueURL"))
+    showPassword = words["showPassword"]
+    passwordRules = PasswordRules(words.part("passwordRules"))
+    openInApp = words["openInApp"]
+    opensAddress = words["opensAddress"]
+    continueInBrowser = words["continueInBrowser"]
+    unsafeAddress = words["unsafeAddress"]
+    codeUsed = Notice(words.part("codeUsed"))
+    emailTaken = Notice(words.part("emailTaken"))
+    signIn = Notice(words.part("signIn"))
+  }
 }

@@ -1,8 +1,8 @@
-/// A piece of a template: words with slots for what differs from mail to mail.
+/// A piece of a template: words with slots for what differs from mail to mail, such as `{app}`.
 ///
-/// Literals are cut into parts when the template is made, so that wording a mail only appends.
-struct Phrase: ExpressibleByStringInterpolation, Sendable {
-  enum Slot: Sendable {
+/// The text is cut into parts when the language is read, so that wording a mail only appends.
+struct Phrase: Sendable {
+  enum Slot: String, Sendable {
     /// The name of the app; the project's id where it has none.
     case app
     /// The name of the person.
@@ -20,24 +20,23 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
     case slot(Slot)
   }
 
-  struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var parts: [Part] = []
-
-    init(literalCapacity: Int, interpolationCount: Int) {
-      parts.reserveCapacity(2 * interpolationCount + 1)
-    }
-
-    mutating func appendLiteral(_ words: String) {
-      if !words.isEmpty { parts.append(.words(words)) }
-    }
-
-    mutating func appendInterpolation(_ slot: Slot) { parts.append(.slot(slot)) }
-  }
-
   let parts: [Part]
 
-  init(stringLiteral words: String) { parts = [.words(words)] }
-  init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+  /// What is in braces and is no slot stays as it is.
+  init(_ text: String) {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let opening = rest.firstIndex(of: "{"),
+      let closing = rest[opening...].firstIndex(of: "}"),
+      let slot = Slot(rawValue: String(rest[opening...].dropFirst().prefix(upTo: closing)))
+    {
+      if opening > rest.startIndex { parts.append(.words(String(rest[..<opening]))) }
+      parts.append(.slot(slot))
+      rest = rest[rest.index(after: closing)...]
+    }
+    if !rest.isEmpty { parts.append(.words(String(rest))) }
+    self.parts = parts
+  }
 }
 
 /// What is in the slots of a message.

@@ -2,7 +2,7 @@ package import HearthErrors
 package import HearthOperations
 import HearthWire
 
-extension ProjectTransaction {
+extension Mailbox {
   /// What mails and pages call the app.
   package func appName() throws(APIError) -> String {
     let name = try switches().appName

@@ -19,4 +19,31 @@ package struct ProviderWords: Sendable {
   package let invalidEmail: String
   package let missingEmail: String
   package let openerGone: String
+  package let recaptchaTitle: String
+  package let recaptchaNotice: String
+  package let returnToApp: String
+
+  init(_ words: Words) {
+    signIn = words["signIn"]
+    notice = words["notice"]
+    accounts = words["accounts"]
+    newAccount = words["newAccount"]
+    addAccount = words["addAccount"]
+    needsScript = words["needsScript"]
+    noAccounts = words["noAccounts"]
+    choose = words["choose"]
+    noName = words["noName"]
+    generate = words["generate"]
+    email = words["email"]
+    displayName = words["displayName"]
+    screenName = words["screenName"]
+    photo = words["photo"]
+    back = words["back"]
+    invalidEmail = words["invalidEmail"]
+    missingEmail = words["missingEmail"]
+    openerGone = words["openerGone"]
+    recaptchaTitle = words["recaptchaTitle"]
+    recaptchaNotice = words["recaptchaNotice"]
+    returnToApp = words["returnToApp"]
+  }
 }

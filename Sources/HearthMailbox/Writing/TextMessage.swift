@@ -18,18 +18,21 @@ package struct TextMessage: Sendable {
   }
 }
 
-extension ProjectTransaction {
+extension Mailbox {
   /// Keeps the message where mails are kept, in the transaction of the request that causes it.
-  package func capture(_ message: TextMessage, _ context: Context) throws(APIError) {
+  package func capture(
+    _ message: TextMessage, _ context: Context, verdict: SendVerdict? = nil
+  ) throws(APIError) {
     let language = Language.best(for: try locale(of: context))
     let values = SlotValues(app: try appName(), code: message.code)
     var text = ""
     text.append(
       language.mails.textMessage, language.isRightToLeft ? values.isolated : values)
-    try keep(
-      Message(
-        type: TextMessage.type, recipient: message.phoneNumber, sender: projectId,
-        code: message.code, locale: language.tag, createdAt: context.now,
-        expiresAt: message.expiresAt, text: text))
+    var kept = Message(
+      type: TextMessage.type, recipient: message.phoneNumber, sender: projectId,
+      code: message.code, locale: language.tag, createdAt: context.now,
+      expiresAt: message.expiresAt, text: text)
+    kept.delivery = verdict.map { MailDelivery(.delivered, verdict: $0) }
+    try keep(kept)
   }
 }

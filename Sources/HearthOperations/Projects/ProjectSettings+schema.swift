@@ -44,3 +44,18 @@ extension ProjectSettings {
     try transaction.all("SELECT project FROM projects") { $0[0] as String }
   }
 }
+
+extension ProjectSettings {
+  /// The projects that look at tokens of App Check.
+  static func projectIds(
+    withAppCheckIn transaction: Transaction
+  ) throws(APIError) -> [String] {
+    try transaction.all(
+      """
+      SELECT project FROM projects
+      WHERE coalesce(json_extract(switches, '$.appCheckAuth'), 'off') != 'off'
+        OR coalesce(json_extract(switches, '$.appCheckFirestore'), 'off') != 'off'
+      """
+    ) { $0[0] as String }
+  }
+}

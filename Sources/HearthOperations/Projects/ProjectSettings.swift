@@ -62,6 +62,7 @@ package struct ProjectSettings: Sendable, Equatable {
     if let known = server.settings.settings(of: projectId) { return known }
     let settings = try read(projectId, server.initialSwitches, in: transaction)
     if settings.switches.answers == .production { server.noteProductionAnswers() }
+    server.appCheck.note(settings.switches)
     server.settings.remember(settings, of: projectId)
     return settings
   }
@@ -84,6 +85,7 @@ package struct ProjectSettings: Sendable, Equatable {
   ) throws(APIError) {
     server.settings.forget(projectId, in: transaction)
     if switches.answers == .production { server.noteProductionAnswers() }
+    server.appCheck.note(switches)
     try transaction.execute(
       "INSERT OR REPLACE INTO projects (project, config, switches) VALUES (?, ?, ?)",
       [projectId, JSON.object(config).text, toggles.json.text])

@@ -39,9 +39,13 @@ package final class ProjectTransaction {
     return settings
   }
 
-  private func productionRefusal(of tenantId: String) throws(APIError) -> ErrorCode {
-    let isDeleted = try TenantSettings.isDeleted(tenantId, of: projectId, in: transaction)
-    return isDeleted ? .tenantDeleted : .invalidTenantId
+  private func refusal(ofTenant tenantId: String) throws(APIError) -> ErrorCode {
+    switch try answers {
+    case .emulator: .tenantNotFound
+    case .production:
+      try TenantSettings.isDeleted(tenantId, of: projectId, in: transaction)
+        ? .tenantDeleted : .invalidTenantId
+    }
   }
 
   package func save(_ settings: ProjectSettings) throws(APIError) {
@@ -62,9 +66,10 @@ package final class ProjectTransaction {
 
   package func switches() throws(APIError) -> Switches { try settings().switches }
 
-  /// Whether production's answers are given where the official emulator's are different.
-  package var answersAsProduction: Bool {
-    get throws(APIError) { try switches().answers == .production }
+  /// Whose answers are given where those of the two programs are different. Settings are read once
+  /// a transaction, so it does not change within a request.
+  package var answers: Switches.Program {
+    get throws(APIError) { try settings().switches.answers }
   }
 
   /// The settings of the tenant. A tenant that is named for the first time is created.
@@ -77,9 +82,7 @@ package final class ProjectTransaction {
     if let known = try TenantSettings.load(tenantId, of: projectId, in: transaction) {
       tenant = known
     } else {
-      if try switches().strictTenants {
-        throw APIError(try answersAsProduction ? productionRefusal(of: tenantId) : .tenantNotFound)
-      }
+      if try switches().strictTenants { throw APIError(try refusal(ofTenant: tenantId)) }
       tenant = .implicit(tenantId, of: projectId)
       try tenant.save(of: projectId, in: transaction)
     }
@@ -100,8 +103,6 @@ package final class ProjectTransaction {
 }
 
 extension ProjectTransaction {
-  /// Whether a password that comes in clear is kept, so that it can be exported in clear.
-  package var keepsReadablePasswords: Bool {
-    server.exportsReadablePasswords && projectId.hasPrefix("demo-")
-  }
+  /// Whether passwords are kept in clear too, so that they can be exported in clear.
+  package var keepsReadablePasswords: Bool { server.exportsReadablePasswords(of: projectId) }
 }

@@ -16,12 +16,20 @@ extension ServerFacts {
   }
 
   /// Finds out, once at the start, whether a stored project has production's answers.
-  package func readAnswers(in store: Store) throws(APIError) {
+  package func reading(_ store: Store) throws(APIError) -> ServerFacts {
     let found = try store.transaction { transaction throws(APIError) in
       try transaction.first(
         "SELECT 1 FROM projects WHERE json_extract(switches, '$.answers') = 'production'"
       ) { _ in true }
     }
     if found == true { noteProductionAnswers() }
+    for projectId in try store.transaction({ transaction throws(APIError) in
+      try ProjectSettings.projectIds(withAppCheckIn: transaction)
+    }) {
+      _ = try store.transaction { transaction throws(APIError) in
+        try ProjectSettings.load(projectId, in: transaction, self)
+      }
+    }
+    return self
   }
 }

@@ -9,12 +9,17 @@ package protocol Operation: Sendable {
   /// What the operation takes, with a type for every field.
   associatedtype Request: OperationRequest
 
+  /// Whether the operation looks up itself whose a refresh token of its request is.
+  static var findsTenantOfToken: Bool { get }
+
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome
 }
 
 extension Operation {
+  package static var findsTenantOfToken: Bool { false }
+
   /// Reads the request and runs the operation.
   package static func run(
     reading wire: WireRequest, in project: ProjectTransaction, _ context: Context

@@ -6,6 +6,8 @@ package final class Route: RouteRow {
   package enum Credential: String, Sendable {
     /// An administrator's bearer token or an API key.
     case bearerOrKey
+    /// An administrator's bearer token.
+    case bearer
     /// An API key; a bearer token is not even looked at.
     case keyOnly
     /// Nothing is asked for, as the official emulator exposes it.
@@ -18,7 +20,9 @@ package final class Route: RouteRow {
     case none
     /// A JSON object, checked as the named message of the API description.
     case json(message: String?)
-    /// The same, or `application/x-www-form-urlencoded`.
+    /// A JSON object that the operation checks by itself: names stay as they are.
+    case verbatim
+    /// The same as `json`, or `application/x-www-form-urlencoded`.
     case jsonOrForm(message: String)
     /// A form that a page of ours sends.
     case form
@@ -41,6 +45,22 @@ package final class Route: RouteRow {
       self.name = name
       self.kind = kind
     }
+  }
+
+  /// When a request may hold its place at the port for long.
+  package enum Waiting: Sendable {
+    case never, always
+    /// Where its query has the parameter `wait`.
+    case whereAsked
+  }
+
+  /// Which bound the body has.
+  package enum BodyBound: Sendable {
+    case ordinary
+    /// Accounts are imported many at once.
+    case accounts
+    /// That of Firestore in production, for projects that have production's limits.
+    case documents
   }
 
   package enum Action: Sendable {
@@ -78,6 +98,8 @@ package final class Route: RouteRow {
   package let credential: Credential
   package let body: Body
   package let query: [QueryParameter]
+  package let waiting: Waiting
+  package let bodyBound: BodyBound
   package let action: Action
   /// An old name that SDKs still call; its query string is not handed on.
   package let isLegacyAlias: Bool
@@ -89,7 +111,8 @@ package final class Route: RouteRow {
 
   package init(
     _ method: String, _ template: String, _ id: String, _ credential: Credential,
-    body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false,
+    body: Body = .none, bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [],
+    alwaysWaits: Bool = false, isLegacyAlias: Bool = false,
     _ action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.method = method
@@ -98,21 +121,29 @@ package final class Route: RouteRow {
     self.id = id
     self.credential = credential
     self.body = body
+    self.bodyBound = bodyBound
     self.query = query
+    waiting =
+      alwaysWaits ? .always : query.contains { $0.name == Self.wait } ? .whereAsked : .never
     self.action = action
     self.isLegacyAlias = isLegacyAlias
     self.differs = differs
     self.switches = switches
   }
 
+  /// The query parameter that asks to wait.
+  package static let wait = "wait"
+
   /// A row that takes a bearer token or an API key, as most do.
   package convenience init(
     _ method: String, _ template: String, _ id: String, body: Body = .none,
-    query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action,
+    bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [], isLegacyAlias: Bool = false,
+    _ action: Action,
     differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.init(
-      method, template, id, .bearerOrKey, body: body, query: query, isLegacyAlias: isLegacyAlias,
+      method, template, id, .bearerOrKey, body: body, bodyBound: bodyBound, query: query,
+      isLegacyAlias: isLegacyAlias,
       action, differs: differs, switches: switches)
   }
 

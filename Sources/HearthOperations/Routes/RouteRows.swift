@@ -46,12 +46,14 @@ package struct RouteRows: Sendable {
   /// A row of the table. Without an id of its own it has that of the path, with dots.
   package func row(
     _ method: String, _ path: String, _ action: Route.Action, id: String? = nil,
-    body: Route.Body = .none, query: [Route.QueryParameter] = [], differs: [String] = [],
+    body: Route.Body = .none, bodyBound: Route.BodyBound = .ordinary,
+    query: [Route.QueryParameter] = [], differs: [String] = [],
     switches: [any Switches.Toggle] = []
   ) -> Route {
     let name = id ?? String(path.map { $0 == ":" || $0 == "/" ? "." : $0 })
     return Route(
-      method, self.path + path, self.id + name, credential, body: body, query: query, action,
+      method, self.path + path, self.id + name, credential, body: body, bodyBound: bodyBound,
+      query: query, action,
       differs: differs, switches: self.switches + switches)
   }
 
@@ -75,11 +77,12 @@ package struct RouteRows: Sendable {
 
   package func post(
     _ path: String, _ operation: any Operation.Type, takes message: String, id: String? = nil,
-    query: [Route.QueryParameter] = [], differs: String..., switches: [any Switches.Toggle] = []
+    bodyBound: Route.BodyBound = .ordinary, query: [Route.QueryParameter] = [], differs: String...,
+    switches: [any Switches.Toggle] = []
   ) -> Route {
     row(
       "POST", path, .operation(operation), id: id, body: .json(message: messages + message),
-      query: query, differs: differs, switches: switches)
+      bodyBound: bodyBound, query: query, differs: differs, switches: switches)
   }
 
   package func patch(

@@ -6,7 +6,7 @@ extension Snapshots {
   private static let scratch: Int64 = 0
 
   /// Gives a project the rows of a snapshot. Changed rows get `stamp` as the time of their last
-  /// change, or, where it is nil, keep that of then.
+  /// change, or keep the original time if it is nil.
   ///
   /// Snapshots after this one stay, and for them the restore is a change like others.
   package func restore(_ entry: Entry, stamp: Int64?) throws(APIError) {

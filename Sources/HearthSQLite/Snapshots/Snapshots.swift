@@ -80,7 +80,7 @@ package struct Snapshots {
     return id
   }
 
-  /// Puts a row of no project behind all others of a table: while it is there, SQLite gives out no
+  /// Puts a row of no project after all others of a table: while it is there, SQLite gives out no
   /// number again that a snapshot holds.
   private func makeFences() throws(APIError) {
     for sql in try statements() where sql.table.isFenced {
@@ -97,7 +97,7 @@ package struct Snapshots {
       try transaction.execute(
         "INSERT INTO \(sql.table.name) (\(sql.names)) VALUES (\(values.joined(separator: ", ")))")
       try transaction.execute(
-        // Only the newest fence is needed: it is behind all others.
+        // Only the newest fence is needed: it is after all others.
         "DELETE FROM \(sql.table.name) WHERE project = '' AND \(key) < ?",
         [transaction.lastInsertedRowID])
     }

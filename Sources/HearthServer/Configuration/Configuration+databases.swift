@@ -67,7 +67,7 @@ extension Configuration {
       return hasEffect && databases(of: entry).isEmpty
     }
     let file = settingsPath ?? "firebase.json"
-    var warnings = [unusedHosts].compactMap(\.self)
+    var warnings = unknownNames + [unusedHosts].compactMap(\.self)
     for target in lost.compactMap(\.target) {
       warnings.append(
         "\(file): the files of the Firestore target '\(target)' are not used: .firebaserc has no "
@@ -75,8 +75,8 @@ extension Configuration {
     }
     if several, isUsed, rulesPath == nil {
       warnings.append(
-        "\(file) has no rules for the database (default): it is open to everybody, and so are "
-          + "databases without rules of their own.")
+        "\(file) has no rules for the database (default) and for databases without rules of their "
+          + "own: \(effectWithoutRules).")
     }
     return warnings
   }

@@ -11,11 +11,12 @@ extension Configuration {
   /// is not there yet, nothing is imported. The working directory, and what it lies in, are not
   /// exported to.
   package mutating func settleExports(in workingDirectory: String) throws(ConfigurationError) {
+    try checkReadablePasswords()
     guard var target = exportDirectory else { return }
     if target.isEmpty {
       guard let importPath else {
         throw ConfigurationError(
-          "--export-on-exit needs a directory, or an --import whose directory it can use")
+          misuse: "--export-on-exit needs a directory, or an --import whose directory it can use")
       }
       target = importPath
     }
@@ -23,7 +24,8 @@ extension Configuration {
     let path = Self.absolute(target, in: working)
     guard path != working, !(working + "/").hasPrefix(path == "/" ? path : path + "/") else {
       throw ConfigurationError(
-        "'\(target)' is the working directory or has it in it: choose another for --export-on-exit")
+        misuse: "'\(target)' is the working directory or has it in it: choose another for "
+          + "--export-on-exit")
     }
     try Self.checkDirectory(target, path)
     let isThere = FileManager.default.fileExists(atPath: path)
@@ -31,6 +33,17 @@ extension Configuration {
     if let source = importPath, !isThere, Self.absolute(source, in: working) == path {
       importPath = nil
     }
+  }
+
+  /// Refuses the flag where it would change nothing.
+  private func checkReadablePasswords() throws(ConfigurationError) {
+    guard exportsReadablePasswords, !project.hasPrefix("demo-") else { return }
+    throw ConfigurationError(
+      """
+      --export-readable-passwords has no effect: it is for projects whose ids begin with 'demo-', \
+      and the project is '\(project)'. Passwords that an imported folder has in clear are exported \
+      in clear without it.
+      """)
   }
 
   /// Refuses a file, and a path that leads through one. At the end of the server it would be too
@@ -44,7 +57,7 @@ extension Configuration {
     }
     guard !Directories.exists(place.path) else { return }
     let file = place.path == path ? target : place.path
-    throw ConfigurationError("'\(file)' is a file: --export-on-exit needs a directory")
+    throw ConfigurationError(misuse: "'\(file)' is a file: --export-on-exit needs a directory")
   }
 
   private static func absolute(_ path: String, in directory: String) -> String {

@@ -23,6 +23,7 @@ extension Configuration {
   ) throws(ConfigurationError) {
     let file = path ?? Self.nearest("firebase.json", from: directory)
     if let json = try Self.read(file, isRequired: path != nil) {
+      unknownNames += try Self.unknownMembers(in: json, of: file)
       try apply(json, file)
       settingsPath = file
       requiresIndexFiles = path != nil
@@ -134,10 +135,12 @@ extension Configuration {
       if isRequired { throw ConfigurationError("cannot read \(path)") }
       return nil
     }
+    let text = JSON.withoutComments(Array(data))
     do throws(JSON.ParseError) {
-      return try JSON.parse(JSON.withoutComments(Array(data)))
+      return try JSON.parse(text)
     } catch {
-      throw ConfigurationError("\(path) is not JSON: \(error)")
+      let (line, column) = error.position(in: text)
+      throw ConfigurationError("\(path):\(line):\(column): \(error.reason)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTokens
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -34,10 +35,11 @@ extension Configuration {
     var sources: [String: IdpKeys.Source] = [:]
     for value in idpKeys {
       guard let mark = value.firstIndex(of: "=") else {
-        guard IdpKeys.isOfThisMachine(value) else {
+        do throws(OutgoingHosts.Refusal) {
+          try outgoingHosts.check(value)
+        } catch {
           throw ConfigurationError(
-            value, in: "--idp-keys",
-            expected: "ISSUER=FILE, or the URL of an issuer on this machine")
+            "--idp-keys: \(value) \(error.description); a file is named as ISSUER=FILE")
         }
         sources[value] = .discovery
         continue
@@ -51,6 +53,21 @@ extension Configuration {
       }
       sources[String(value[..<mark])] = .file(keys)
     }
-    return IdpKeys(sources, clock, FunctionsClient.events)
+    let client = FunctionsClient.events(outgoingHosts)
+    return IdpKeys(sources, clock: clock) { url throws(IdpKeys.Refusal) in
+      do throws(FunctionFailure) {
+        let request = FunctionRequest("GET", url: url, headers: [("Accept", "application/json")])
+        let reply = try await client.send(request, within: .seconds(5))
+        guard reply.isSuccess else {
+          throw FunctionFailure.unreachable(reason: "HTTP status \(reply.status)")
+        }
+        return reply.body
+      } catch {
+        switch error {
+        case .refused(let refusal): throw .unreachable("\(url.prefix(200)) \(refusal)")
+        case .timedOut, .unreachable: throw .unreachable("\(url.prefix(200)) does not answer")
+        }
+      }
+    }
   }
 }

@@ -62,9 +62,9 @@ extension Configuration {
       for database in indexFiles.keys where indexFiles[database] == path {
         table.replaceStandard(configuration, of: database)
       }
-      logger.info("Read the indexes of \(path) again.")
+      logger.info("Reloaded the indexes from \(path).")
     } catch {
-      logger.warning("The old indexes stay: \(error.description)")
+      logger.warning("Keeping the previous indexes: \(error.description)")
     }
   }
 }

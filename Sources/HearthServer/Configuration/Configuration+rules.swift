@@ -1,5 +1,6 @@
 import HearthFirestore
 import HearthFirestoreRules
+import HearthOperations
 import Logging
 
 #if canImport(FoundationEssentials)
@@ -14,6 +15,15 @@ extension Configuration {
     Set([rulesPath].compactMap(\.self) + databaseRules.values).sorted()
   }
 
+  /// Whether Firestore refuses clients where nobody has set rules, as production does.
+  package var refusesWithoutRules: Bool { profile == .production }
+
+  /// What happens to the clients of a database that has no rules, in words.
+  package var effectWithoutRules: String {
+    refusesWithoutRules
+      ? "every client is refused, as in production" : "Firestore is open to everybody"
+  }
+
   /// The rules that apply to databases without rules of their own, after their warnings were logged.
   ///
   /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
@@ -23,19 +33,26 @@ extension Configuration {
     let text = try rulesText.map { text throws(ConfigurationError) in
       try Self.ruleset(text, of: nil)
     }
-    return RulesTable(
+    let table = RulesTable(
       standard: rulesPath.map { files[$0] } ?? text,
       ofDatabases: databaseRules.compactMapValues { files[$0] }, budget: rulesBudget)
+    table.observeRefusals { logger.warning("A client was refused: \(RulesTable.reason(of: $0))") }
+    return table
   }
 
-  /// The rules of a file, after what is odd about them was logged.
-  private static func readRules(
-    _ path: String, _ logger: Logger
-  ) throws(ConfigurationError) -> Ruleset {
+  /// The rules of a file.
+  static func readRules(_ path: String) throws(ConfigurationError) -> Ruleset {
     guard let source = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw ConfigurationError("cannot read the rules file \(path)")
     }
-    let ruleset = try ruleset(source, of: path)
+    return try ruleset(source, of: path)
+  }
+
+  /// The same, after what is odd about them was logged.
+  private static func readRules(
+    _ path: String, _ logger: Logger
+  ) throws(ConfigurationError) -> Ruleset {
+    let ruleset = try readRules(path)
     for warning in ruleset.parts.flatMap(\.warnings) {
       logger.warning("\(path):\(warning.description)")
     }
@@ -62,9 +79,9 @@ extension Configuration {
       for database in databaseRules.keys where databaseRules[database] == path {
         rules.replaceStandard(ruleset, of: database)
       }
-      logger.info("Read the rules of \(path) again.")
+      logger.info("Reloaded the rules from \(path).")
     } catch {
-      logger.warning("The old rules stay: \(error.description)")
+      logger.warning("Keeping the previous rules: \(error.description)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -7,28 +8,40 @@ extension Configuration {
     let source: @Sendable (Setting) -> String
     /// One value each, but for lists.
     let values: [Setting: [String]]
+    /// What to say of names that look like settings and are none.
+    let unknownNames: [String]
 
     package init(_ values: [Setting: [String]], source: @escaping @Sendable (Setting) -> String) {
       self.values = values
       self.source = source
+      unknownNames = []
     }
 
     /// The settings that the environment holds, each as `HEARTH_…`; a list with commas.
     package init(environment: [String: String]) {
       values = Dictionary(
         uniqueKeysWithValues: Setting.allCases.compactMap { setting in
-          environment[setting.environmentName].nonEmpty.map {
+          let text =
+            environment[setting.environmentName].nonEmpty
+            ?? setting.earlierEnvironmentName.flatMap { environment[$0].nonEmpty }
+          return text.map {
             (setting, setting.isList ? $0.split(separator: ",").map(String.init) : [$0])
           }
         })
       source = { $0.environmentName }
+      unknownNames = Configuration.unknownVariables(in: environment)
     }
   }
 
   /// Takes over what the settings hold; later calls win.
   package mutating func apply(_ settings: Settings) throws(ConfigurationError) {
+    unknownNames += settings.unknownNames
     for setting in Setting.allCases {
       guard let values = settings.values[setting] else { continue }
+      // A shell's variable that is not set. Only the export has a meaning without a value.
+      guard values.first?.isEmpty != true || setting == .exportDirectory else {
+        throw ConfigurationError(misuse: "\(settings.source(setting)): the value is empty")
+      }
       try set(setting, values, settings.source(setting))
     }
     if settings.values[.project] != nil {
@@ -63,6 +76,7 @@ extension Configuration {
     case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: setRules(value)
     case .indexes: indexMode = try Self.choice(value, source)
+    case .appCheck: appCheck = try Self.choice(value, source)
     case .writeIndexes: writesIndexFiles = try Self.flag(value, source)
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {
@@ -85,7 +99,7 @@ extension Configuration {
         throw ConfigurationError(value, in: source, expected: "a number from 0 to 10")
       }
       triggerRetries = retries
-    case .allowedWebhookHosts: allowedWebhookHosts = Self.names(values)
+    case .allowedCallHosts: allowedCallHosts = Self.names(values)
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
     case .exportBelow: exportBelow = value
@@ -105,7 +119,7 @@ extension Configuration {
       host = value
       unusedHosts = nil
     case .consolePort:
-      consolePort = try Self.port(value, source)
+      consolePort = try Self.optionalPort(value, source)
       consoleMayMove = false
     default: break
     }
@@ -164,7 +178,7 @@ extension Configuration {
     return Int(port)
   }
 
-  /// The parts of `host:port`, where an IPv6 address is in brackets; nil when it is none.
+  /// The parts of `host:port`, where an IPv6 address is in brackets; nil for anything else.
   static func hostAndPort(_ address: String) -> (host: String, port: Int)? {
     guard let colon = address.lastIndex(of: ":"),
       let port = UInt16(address[address.index(after: colon)...]),

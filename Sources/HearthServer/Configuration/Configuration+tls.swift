@@ -1,3 +1,5 @@
+import HearthTokens
+
 extension Configuration {
   /// Takes over a setting about TLS or Google's hosts.
   mutating func setTLS(
@@ -14,7 +16,7 @@ extension Configuration {
     case .proxyPort: proxyPort = try Self.optionalPort(value, source)
     case .metadataPort: metadataPort = try Self.optionalPort(value, source)
     case .authDomains: authDomains = Self.names(values)
-    // Its path stands in files that are read from other folders.
+    // Its path is written in files that are read from other folders.
     case .trustDirectory: trustDirectory = Directories.absolute(value)
     case .trustDays:
       guard let days = Int(value), (1...30).contains(days) else {
@@ -28,21 +30,28 @@ extension Configuration {
   /// Settings that need another one.
   func checkTLS() throws(ConfigurationError) {
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ConfigurationError("--tls-cert and --tls-key need each other")
+      throw ConfigurationError(misuse: "--tls-cert and --tls-key need each other")
     }
     guard tlsCertificate == nil || usesTLS else {
-      throw ConfigurationError("--tls-cert needs --tls")
+      throw ConfigurationError(misuse: "--tls-cert needs --tls")
     }
-    guard !asGoogle else { return }
+    guard !asGoogle else {
+      // What is unsigned counts for nothing there.
+      guard tokens != .none, unsignedAuthPort == nil else {
+        let flag = tokens == .none ? "--tokens none" : "--unsigned-auth-port"
+        throw ConfigurationError(misuse: "\(flag) cannot be combined with --as-google")
+      }
+      return
+    }
     guard trustDays == 1 || offersAuthorityToPhones else {
-      throw ConfigurationError("--trust-days needs --as-google, or --lan with --tls")
+      throw ConfigurationError(misuse: "--trust-days needs --as-google, or --lan with --tls")
     }
     let needs = [
       ("--proxy-port", proxyPort != nil), ("--metadata-port", metadataPort != nil),
       ("--trust-out", trustDirectory != nil),
     ]
     for (flag, isGiven) in needs where isGiven {
-      throw ConfigurationError("\(flag) needs --as-google")
+      throw ConfigurationError(misuse: "\(flag) needs --as-google")
     }
   }
 }

@@ -1,6 +1,8 @@
+package import HearthFirestore
 import HearthFirestoreRules
 package import HearthOperations
 package import HearthTokens
+package import HearthTransport
 package import HearthTriggerEmail
 import HearthWire
 package import Logging
@@ -13,14 +15,15 @@ package struct Configuration: Sendable {
   package var host = "127.0.0.1"
   /// Whether the machines of the local network reach the ports of apps.
   package var usesLocalNetwork = false
-  /// The address in the local network, or a name of this machine; nil for the likeliest address.
+  /// The address on the local network, or a name of this machine; nil for the likeliest address.
   package var lanHost: String?
   /// Whether control endpoints answer to other machines too.
   package var opensControlToNetwork = false
   /// 0 asks for a free port, as with the others.
   package var authPort = 9099
   package var firestorePort = 8080
-  package var consolePort = 4000
+  /// Nil for no console.
+  package var consolePort: Int? = 4000
   /// Whether nobody has asked for that port, so that another one will do where it is taken.
   package var consoleMayMove = true
   /// Where other programs of the suite look for the emulators; nil for nowhere.
@@ -48,7 +51,7 @@ package struct Configuration: Sendable {
   package var tlsKey: String?
   /// How many days programs and phones may trust the authority that is made at the start.
   package var trustDays = 1
-  /// Whether that authority is what phones trust in the local network.
+  /// Whether that authority is what phones trust on the local network.
   package var offersAuthorityToPhones: Bool {
     usesLocalNetwork && usesTLS && tlsCertificate == nil
   }
@@ -62,15 +65,18 @@ package struct Configuration: Sendable {
     // A file of indexes is there to be looked at.
     if switches.indexes == .off, !indexFiles.isEmpty { switches.indexes = .warn }
     if let indexMode { switches.indexes = indexMode }
+    if let appCheck {
+      for service in AppCheckService.allCases { switches.setEnforcement(appCheck, of: service) }
+    }
     return switches
   }
-  var profiledLimits: Limits {
-    var limits = limits
-    limits.isFirestoreAsProduction = initialSwitches.limits == .production
-    return limits
-  }
+  /// Whether requests to Firestore may be as large as in production, which is a little more. Which
+  /// project a request is for is known too late.
+  var isFirestoreAsProduction: Bool { initialSwitches.limits == .production }
   /// What happens to queries that miss an index; nil for what the profile and the files say.
   package var indexMode: Switches.IndexMode?
+  /// What happens to calls without App Check; nil for what the profile says.
+  package var appCheck: Switches.Enforcement?
   /// The files of indexes, by the ids of their databases.
   package var indexFiles: [String: String] = [:]
   /// Whether a file of indexes that cannot be read ends the start.
@@ -89,7 +95,7 @@ package struct Configuration: Sendable {
   package var exportDirectory: String?
   /// Files of seeds, which are read after the import.
   package var seedPaths: [String] = []
-  /// Whether passwords of `demo-` projects that came in clear are exported in clear.
+  /// Whether passwords of `demo-` projects that are set here are exported in clear.
   package var exportsReadablePasswords = false
   /// Where relative directories lie that the official tools export to; nil refuses them.
   package var exportBelow: String?
@@ -121,21 +127,25 @@ package struct Configuration: Sendable {
   package var functionsAddress: String?
   /// How many times a function is called again after it has failed.
   package var triggerRetries = 0
-  /// Hosts besides this machine that webhooks may be on.
-  package var allowedWebhookHosts: [String] = []
+  /// Hosts besides this machine that Hearth may call by itself.
+  package var allowedCallHosts: [String] = []
   /// The emulators that are wanted, of those that Hearth has.
   package var only = Configuration.emulators
-  /// The emulators in `firebase.json` that Hearth does not have.
-  package internal(set) var otherEmulators: [String] = []
+  /// The emulators in `firebase.json` that Hearth does not have, and that nothing starts.
+  package var otherEmulators: [String] = []
   /// The ids of projects by the names that `.firebaserc` has for them.
   package internal(set) var projectAliases: [String: String] = [:]
   /// The `firebase.json` that was read; nil for none.
   package internal(set) var settingsPath: String?
   /// The addresses in `firebase.json` that are not used, as a warning; nil where there is none.
   var unusedHosts: String?
+  /// What the log says of variables and of members of `firebase.json` that nobody knows.
+  var unknownNames: [String] = []
   /// Stops the server when `POST /shutdown` asks for it; nil where its starter does.
   package var onShutdown: (@Sendable () -> Void)?
   package var limits = Limits()
+  /// What is kept of Firestore's past.
+  package var history = HistoryBounds()
   /// The key file of the service account that counts; nil for one that is made.
   package var serviceAccountPath: String?
   /// Whether assertions that cannot be verified are accepted.
@@ -167,11 +177,21 @@ package struct Configuration: Sendable {
 /// A setting that cannot be used, and where it came from.
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
+  /// Whether flags, variables or their values cannot be used, whatever the state of the machine.
+  package let isMisuse: Bool
 
-  package init(_ description: String) { self.description = description }
+  package init(_ description: String) {
+    self.description = description
+    isMisuse = false
+  }
+
+  package init(misuse description: String) {
+    self.description = description
+    isMisuse = true
+  }
 
   init(_ value: String, in source: String, expected: String) {
-    description = "\(source): '\(value)' is not \(expected)"
+    self.init(misuse: "\(source): '\(value)' is not \(expected)")
   }
 }
 

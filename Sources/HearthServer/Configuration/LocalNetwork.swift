@@ -1,3 +1,4 @@
+package import HearthTransport
 import HearthWire
 import NIOCore
 
@@ -39,11 +40,14 @@ package struct LocalNetwork: Sendable, Equatable {
       name = try wanted.map(Self.checked) ?? first.address
     } else {
       throw ConfigurationError(
-        "--lan: this machine has no address in a local network (choose one with --lan-host)")
+        "--lan: this machine has no address on a local network (choose one with --lan-host)")
     }
     let chosen = address
     others = candidates.filter { $0.address != chosen }
   }
+
+  /// What links and Host headers say.
+  package var reached: Hosts.Network { Hosts.Network(address: address, name: name) }
 
   private static func checked(_ name: String) throws(ConfigurationError) -> String {
     let name = name.lowercased()
@@ -53,7 +57,8 @@ package struct LocalNetwork: Sendable, Equatable {
       })
     else {
       throw ConfigurationError(
-        "--lan-host: '\(name)' is neither an address of this machine nor a name such as mac.local")
+        misuse: "--lan-host: '\(name)' is neither an address of this machine nor a name such as "
+          + "mac.local")
     }
     return name
   }
@@ -65,7 +70,7 @@ package struct LocalNetwork: Sendable, Equatable {
 
   // MARK: Interfaces
 
-  /// Interfaces of containers, of virtual machines and of tunnels, which phones are not behind.
+  /// Interfaces of containers, of virtual machines and of tunnels, which do not lead to phones.
   private static let virtual = [
     "docker", "br-", "bridge", "veth", "virbr", "vmnet", "vbox", "utun", "tun", "tap", "wg",
     "tailscale", "zt", "cni", "flannel", "podman", "lxc", "lxd", "awdl", "llw", "ipsec", "ppp",
@@ -94,8 +99,13 @@ extension Configuration {
   /// Nil without `--lan`.
   func localNetwork() throws(ConfigurationError) -> LocalNetwork? {
     guard usesLocalNetwork else { return nil }
+    guard consolePort != nil else {
+      throw ConfigurationError(
+        misuse: "--lan and --console-port none cannot be combined: phones open the console's /setup"
+      )
+    }
     guard Hosts.isLoopback(host) else {
-      throw ConfigurationError("--lan and --host \(host) cannot be combined")
+      throw ConfigurationError(misuse: "--lan and --host \(host) cannot be combined")
     }
     let devices = (try? System.enumerateDevices()) ?? []
     let interfaces = devices.compactMap { device in

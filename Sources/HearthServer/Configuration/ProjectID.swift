@@ -26,6 +26,15 @@ enum ProjectID {
     }
   }
 
+  /// Whether it is one that nobody has chosen, as test libraries make them for each test: `demo-`,
+  /// and at its end 12 hexadecimal digits or more.
+  static func isRandom(_ text: String) -> Bool {
+    guard text.hasPrefix("demo-") else { return false }
+    let end = text.utf8.dropFirst("demo-".utf8.count).filter { $0 != UInt8(ascii: "-") }.suffix(12)
+    return end.count == 12 && end.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+      && end.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   static func check(_ text: String?) throws(APIError) {
     guard let text else { return }
     // Such as that of a variable that is not set. It must not reach the default project.

@@ -36,6 +36,7 @@ extension Configuration {
     case rulesBudget = "rules-budget"
     case indexes
     case writeIndexes = "write-indexes"
+    case appCheck = "app-check"
     case snapshotLimit = "snapshot-limit"
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
@@ -44,7 +45,7 @@ extension Configuration {
     case relayRecipients = "smtp-relay-to"
     case functionsAddress = "functions-emulator"
     case triggerRetries = "trigger-retries"
-    case allowedWebhookHosts = "allow-webhooks-to"
+    case allowedCallHosts = "allow-calls-to"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
     case seeds = "seed"
@@ -57,7 +58,7 @@ extension Configuration {
 
     package var isList: Bool {
       [
-        .authDomains, .dialects, .allowedHosts, .allowedWebhookHosts, .idpKeys, .relayRecipients,
+        .authDomains, .dialects, .allowedHosts, .allowedCallHosts, .idpKeys, .relayRecipients,
         .seeds,
         .triggerEmail,
       ].contains(self)
@@ -66,8 +67,17 @@ extension Configuration {
     /// The flag without its hyphens. A list's flag is given once for each value.
     package var flag: String { self == .allowedHosts ? "allowed-host" : rawValue }
 
-    package var environmentName: String {
-      "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    package var environmentName: String { Self.environmentName(of: rawValue) }
+
+    /// The flag that it had before, which still counts.
+    package var earlierFlag: String? {
+      self == .allowedCallHosts ? "allow-webhooks-to" : nil
+    }
+
+    var earlierEnvironmentName: String? { earlierFlag.map(Self.environmentName) }
+
+    private static func environmentName(of text: String) -> String {
+      "HEARTH_" + text.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
   }
 
@@ -113,7 +123,7 @@ extension Configuration.Setting {
       .init("The address to listen on.", "127.0.0.1", member: "emulators.auth.host")
     case .lan:
       .init(
-        "Let phones in the local network reach the ports of apps.", "false",
+        "Let phones on the local network reach the ports of apps.", "false",
         note: "see [Phones](Phones.md)")
     case .lanHost:
       .init(
@@ -121,7 +131,7 @@ extension Configuration.Setting {
         "the likeliest address")
     case .lanControl:
       .init(
-        "Answer to the control endpoints from other machines too, with --lan.", "false",
+        "Open the control endpoints to other machines too, with --lan.", "false",
         note: "mailbox, faults, clock, console")
     case .authPort:
       .init(
@@ -132,8 +142,8 @@ extension Configuration.Setting {
         "The port of Firestore; exec takes a free one.", "8080", member: "emulators.firestore.port")
     case .consolePort:
       .init(
-        "The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port",
-        note: "another one where the default is taken")
+        "The port of the console, or none; exec takes a free one.", "4000",
+        member: "emulators.ui.port", note: "another one where the default is taken")
     case .hubPort:
       .init(
         "The port of the hub, or none; exec takes a free one.", "4400",
@@ -141,11 +151,11 @@ extension Configuration.Setting {
         note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
     case .smtpPort:
       .init(
-        "The port that takes mail over SMTP, or none; exec takes a free one.", "1025",
+        "The port for mail over SMTP, or none; exec takes a free one.", "1025",
         note: "without TLS; see [Mail over SMTP](SMTP.md)")
     case .smtpTLSPort:
       .init(
-        "The port that takes mail over SMTP with STARTTLS, or none; exec takes a free one.",
+        "The port for mail over SMTP with STARTTLS, or none; exec takes a free one.",
         "1587", note: "see [Mail over SMTP](SMTP.md)")
     case .mailAPIPort:
       .init(
@@ -189,7 +199,11 @@ extension Configuration.Setting {
         "warn where firebase.json names a file of indexes",
         note: "enforce with `--profile production`; see [Indexes](Indexes.md)")
     case .writeIndexes:
-      .init("Write indexes that are added in the console into firestore.indexes.json.")
+      .init("Write indexes added in the console to firestore.indexes.json.")
+    case .appCheck:
+      .init(
+        "What happens to calls without App Check: off, monitor or enforce; for exec also check.",
+        note: "`off` at first; Auth and Firestore; see [App Check](AppCheck.md)")
     case .rulesBudget:
       .init(
         """
@@ -213,7 +227,7 @@ extension Configuration.Setting {
         "all addresses", note: "in the variable with commas")
     case .mailboxLimit:
       .init(
-        "Megabytes of mails from apps that the mailbox of a project holds; the oldest go first.",
+        "Megabytes of app mail that a project's mailbox holds; the oldest are deleted first.",
         "256", note: "besides the bound of 10 000 messages; see [The mailbox](Mailbox.md)")
     case .triggerEmail:
       .init(
@@ -224,17 +238,19 @@ extension Configuration.Setting {
         note: "in the variable with commas; see [Trigger Email](Mailbox.md#trigger-email)")
     case .functionsAddress:
       .init(
-        "host:port of a functions emulator whose functions run on changes of users and documents.",
+        "host:port of a functions emulator to call when users or documents change.",
         note: "see [Triggers and webhooks](Triggers.md)")
     case .triggerRetries:
       .init("How many times to call a function again after it has failed.", "0")
-    case .allowedWebhookHosts:
+    case .allowedCallHosts:
       .init(
-        "A host besides this machine that webhooks may be sent to; may be repeated.",
-        note: "in the variable with commas; see [Webhooks](Triggers.md#webhooks)")
+        "A host, or host:port, besides this machine that Hearth may call; may be repeated.",
+        note:
+          "in the variable with commas; `--allow-webhooks-to` is its earlier name; see [Other machines](Triggers.md#other-machines)"
+      )
     case .importPath:
       .init(
-        "An export's directory, or a file of firebase auth:export, to start with.",
+        "An export directory, or a firebase auth:export file, to load at the start.",
         note: "see [Exports](Exports.md)")
     case .exportDirectory:
       .init(
@@ -242,11 +258,11 @@ extension Configuration.Setting {
         note: "without a value the directory of `--import`; see [Exports](Exports.md)")
     case .readablePasswords:
       .init(
-        "Export passwords in clear text that were imported in clear text: true or false.",
+        "Export passwords that are set here as clear text: true or false.",
         "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
     case .seeds:
       .init(
-        "A file of users, documents and settings to start with; may be repeated.",
+        "A file of users, documents and settings to load at the start; may be repeated.",
         note: "in the variable with commas; see [Seeds](Seeds.md)")
     case .exportBelow:
       .init(
@@ -254,7 +270,7 @@ extension Configuration.Setting {
         note: "absolute ones need no permission")
     case .serviceAccount:
       .init(
-        "The key file of the service account whose signatures count.", "one that is made",
+        "The key file of the service account to trust.", "generated at start",
         note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
     case .acceptAnyServiceAccount:
       .init(
@@ -267,8 +283,8 @@ extension Configuration.Setting {
     case .idpKeys:
       .init(
         """
-        The keys of an identity provider, as ISSUER=FILE of a JWKS, or the URL of an issuer on this \
-        machine; may be repeated.
+        The keys of an identity provider, as ISSUER=FILE of a JWKS, or the URL of an issuer that \
+        Hearth may call; may be repeated.
         """,
         note:
           "in the variable with commas; see [Tokens of identity providers](ServiceAccounts.md#tokens-of-identity-providers)"
@@ -288,7 +304,7 @@ extension Configuration.Setting {
     case .tlsCertificate:
       .init(
         "A PEM file with the certificate for --tls and its intermediate certificates.",
-        "one of the server's own authority")
+        "issued by Hearth's own CA")
     case .tlsKey: .init("A PEM file with the key of the certificate.")
     case .asGoogle:
       .init(
@@ -297,7 +313,7 @@ extension Configuration.Setting {
     case .tlsPort: .init("The port of Google's hosts.", "443", note: "with `--as-google`")
     case .proxyPort:
       .init(
-        "The port of a proxy that leads to the emulated Google hosts, or none.", "none",
+        "The port of a proxy that forwards to the emulated Google hosts, or none.", "none",
         note: "with `--as-google`; see [The proxy](TLS.md#the-proxy)")
     case .metadataPort:
       .init(

@@ -8,10 +8,6 @@ enum ControlRoutes {
 
   static let all: [Endpoint] =
     [
-      control("GET", "/console", "hearth.console", GetConsole.self),
-      control("GET", "/console/", "hearth.console", GetConsole.self),
-      control("GET", "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
-      control("GET", "/console/assets/{folder}/{asset}", "hearth.console.asset", GetConsole.self),
       control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
       control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
       control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
@@ -34,11 +30,27 @@ enum ControlRoutes {
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
       control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
       control("POST", project + "/seed", "hearth.seed.apply", body: json, ApplySeed.self),
-    ] + ofSnapshots
+    ] + ofPages + ofSnapshots
+
+  /// The console, and its files.
+  private static let ofPages: [Endpoint] = ["GET", "HEAD"].flatMap { method in
+    [
+      control(method, "/console", "hearth.console", GetConsole.self),
+      control(method, "/console/", "hearth.console", GetConsole.self),
+      control(method, "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
+      control(method, "/console/assets/{folder}/{asset}", "hearth.console.asset", GetConsole.self),
+      control(
+        method, "/console/assets/{version}/{folder}/{asset}", "hearth.console.asset",
+        GetConsole.self),
+    ]
+  }
 
   private static let ofSnapshots: [Endpoint] = [
     control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),
     control("POST", project + "/snapshots", "hearth.snapshots.save", body: json, SaveSnapshot.self),
+    control(
+      "POST", project + "/snapshots:automatic", "hearth.snapshots.saveAutomatic", body: json,
+      SaveAutomaticSnapshot.self),
     control("DELETE", snapshot, "hearth.snapshots.delete", DeleteSnapshot.self),
     control(
       "POST", snapshot + ":restore", "hearth.snapshots.restore", body: json, RestoreSnapshot.self),
@@ -97,6 +109,18 @@ enum ControlRoutes {
     control(
       "GET", project + "/rules:coverage", "hearth.rules.coverage", query: [.init("database")],
       GetRuleCoverage.self),
+    control(
+      "DELETE", project + "/rules:coverage", "hearth.rules.resetCoverage",
+      query: [.init("database")], ResetRuleCoverage.self),
+    control(
+      "GET", project + "/rules", "hearth.rules.get", query: [.init("database")],
+      GetRulesSource.self),
+    control(
+      "PUT", project + "/rules", "hearth.rules.set", body: json, query: [.init("database")],
+      SetRules.self),
+    control(
+      "DELETE", project + "/rules", "hearth.rules.remove", query: [.init("database")],
+      RemoveRules.self),
     control("GET", project + "/databases", "hearth.databases.list", ListDatabases.self),
     control(
       "GET", database + "/collections", "hearth.collections.list", query: [.init("parent")],
@@ -111,7 +135,8 @@ enum ControlRoutes {
 
   /// What coding agents and phones ask for.
   static let ofAgents: [Endpoint] = [
-    control("POST", "/mcp", "hearth.mcp", body: .file, AnswerMCP.self),
+    // A tool may wait for a mail.
+    control("POST", "/mcp", "hearth.mcp", body: .file, alwaysWaits: true, AnswerMCP.self),
     open("GET", "/setup", "hearth.setup", GetSetupPage.self),
     open("GET", PhoneAuthority.profilePath, "hearth.setup.profile", GetSetupProfile.self),
     open(
@@ -127,6 +152,7 @@ enum ControlRoutes {
     control("PUT", indexes, "hearth.indexes.replace", body: json, ReplaceIndexes.self),
     control("POST", indexes + ":add", "hearth.indexes.add", body: json, AddIndexes.self),
     control("POST", indexes + ":check", "hearth.indexes.check", body: json, CheckIndexes.self),
+    control("POST", indexes + ":plan", "hearth.indexes.plan", body: json, PlanIndexes.self),
     control("GET", indexes + ":report", "hearth.indexes.report", ReportIndexes.self),
     // Where links in messages about missing indexes lead, as in production.
     control(
@@ -174,12 +200,13 @@ enum ControlRoutes {
 
   private static func control(
     _ method: String, _ template: String, _ id: String, body: Route.Body = .none,
-    query: [Route.QueryParameter] = [], differs: [String] = [],
+    query: [Route.QueryParameter] = [], alwaysWaits: Bool = false, differs: [String] = [],
     _ operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, template, id, .control, body: body, query: query, .server, differs: differs),
+        method, template, id, .control, body: body, query: query, alwaysWaits: alwaysWaits,
+        .server, differs: differs),
       .server(operation))
   }
 

@@ -5,6 +5,7 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTokens
+import HearthTransport
 import HearthTriggers
 import HearthWire
 
@@ -72,7 +73,7 @@ struct ServerContext: Sendable {
   let recorder: CallRecorder
   let exports: Exports
   let events: EventDispatch
-  let webhookHosts: WebhookHosts
+  let outgoingHosts: OutgoingHosts
   let mailIntake: MailIntake
   let trust: Trust
   /// Nil unless the server runs as Google.

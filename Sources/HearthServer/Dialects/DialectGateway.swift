@@ -5,6 +5,7 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 
 #if canImport(FoundationEssentials)

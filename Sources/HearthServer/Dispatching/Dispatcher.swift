@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthOperations
 import HearthTime
+package import HearthTransport
 import HearthWire
 import Logging
 
@@ -44,7 +45,9 @@ package struct Dispatcher: Sendable {
     if call.method == "OPTIONS" {
       // A preflight has a method of its own and no credential: it is answered for the request that
       // it announces.
-      return Cors.preflight(call, isControl: isControl || routing.leadsToControl(call))
+      let wanted = routing.announced(by: call)
+      return Cors.preflight(
+        call, isControl: isControl || wanted.isControl, sendsCredentials: wanted.sendsCredentials)
     }
     // Filled on the way, so that a refusal is noted with all that was known by then.
     var record = CallRecord()
@@ -61,13 +64,20 @@ package struct Dispatcher: Sendable {
         logger.warning("\(call.method) \(call.path) was refused: \(reason)")
       }
       if error.httpStatus == 500 {
-        logger.error("\(call.method) \(call.path): \(error.message)")
+        if let reason = error.reasonForLog {
+          logger.warning(
+            "\(call.method) \(call.path) was deliberately answered with 500: \(reason).")
+        } else {
+          logger.error("\(call.method) \(call.path): \(error.message)")
+        }
       }
     }
-    Cors.allow(call, isControl: isControl, &reply.headers)
+    Cors.allow(
+      call, isControl: isControl, sendsCredentials: match.sendsCredentials, &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
-    // Whoever watches a project must not fill its log with that (record 0022).
-    if !isControl { admission.note(call, record, reply) }
+    // Those who watch a project must not fill its log with that (record 0022). What has steered it
+    // is a part of what happened.
+    if !isControl || record.isSteering(answeredBy: reply) { admission.note(call, record, reply) }
     return reply
   }
 
@@ -96,6 +106,7 @@ package struct Dispatcher: Sendable {
       if case .firestore(let method) = endpoint.handler {
         return try await firestore.respond(to: call, route, method, variables, &record)
       }
+      try await admission.checkApp(call, of: route, variables: variables, record: &record)
       let request = try admission.check(call, route, variables, &record)
       return try await answer(call, endpoint, request, &record)
     }
@@ -120,8 +131,9 @@ package struct Dispatcher: Sendable {
         in: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route, &record)
-      // Behind the checks: a request that is refused anyway uses up no fault.
-      let effects = admission.effects(on: route, request, scope, &record)
+      // After the checks: a request that is refused anyway uses up no fault.
+      let effects = admission.effects(
+        on: route, request, scope, isOfConsole: call.isOfConsole, &record)
       let envelope = Routing.Match.found(endpoint, variables: [:]).envelope(record.answers)
       return try await admission.faulted(effects, as: envelope) {
         () async throws(APIError) in

@@ -1,3 +1,4 @@
+import HearthAppCheck
 import HearthOperations
 import HearthWire
 
@@ -17,6 +18,9 @@ final class Endpoint: RouteRow {
 
   let route: Route
   let handler: Handler
+  /// Whether browsers send their credentials along, as they do to all that has documents.
+  let sendsCredentials: Bool
+  let isOfAppCheck: Bool
 
   var method: String { route.method }
   var template: PathTemplate { route.template }
@@ -24,6 +28,8 @@ final class Endpoint: RouteRow {
   init(_ route: Route, _ handler: Handler) {
     self.route = route
     self.handler = handler
+    isOfAppCheck = AppCheckRoutes.covers(route.template.description)
+    sendsCredentials = route.template.segments.contains { $0 == .literal("databases") }
   }
 
   /// A row of another room.

@@ -1,9 +1,11 @@
 import HTTPTypes
 import HearthErrors
+import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTime
 import HearthTokens
+import HearthTransport
 import HearthWire
 import Logging
 import NIOCore
@@ -23,6 +25,7 @@ struct OperationRunner: Sendable {
   private let hosts: Hosts
   private let events: EventDispatch
   let logger: Logger
+  private let notices = GivenNotices()
 
   init(
     store: Store, keys: KeySet, server: ServerFacts, hosts: Hosts, events: EventDispatch,
@@ -55,11 +58,12 @@ struct OperationRunner: Sendable {
     _ context: () -> Context
   ) async throws(APIError) -> Answer {
     var scope = scope
-    // A refresh token knows its tenant, which the request need not name.
-    if let token = request.string("refreshToken").nonEmpty {
-      try scope.adopt(tenantOf: try tenant(ofRefreshToken: token, in: scope.projectId))
+    let token = request.string("refreshToken").nonEmpty
+    // The tenant of a token that was issued exists.
+    if token == nil || !operation.findsTenantOfToken {
+      if let token { try scope.adopt(tenantOf: try refreshToken(token, in: scope.projectId)) }
+      if scope.tenantId != nil { try bringUpTenant(of: scope) }
     }
-    if scope.tenantId != nil { try bringUpTenant(of: scope) }
     var step: Outcome.Resumption = { project, context throws(APIError) in
       try operation.run(reading: request, in: project, context)
     }
@@ -69,7 +73,7 @@ struct OperationRunner: Sendable {
       let mayLackKey = mode == .rs256 && keys.currentIfReady() == nil
       let outcome: Outcome
       do throws(APIError) {
-        // The context is made anew, with the time of this transaction: work elsewhere may have
+        // The context is made again, with the time of this transaction: work elsewhere may have
         // taken long.
         outcome = try await transact(scope, context(), step, undoingTokens: mayLackKey)
       } catch {
@@ -94,13 +98,13 @@ struct OperationRunner: Sendable {
     }
   }
 
-  private func tenant(
-    ofRefreshToken token: String, in projectId: String
-  ) throws(APIError) -> RefreshTokenTenant {
+  private func refreshToken(
+    _ token: String, in projectId: String
+  ) throws(APIError) -> PresentedRefreshToken {
     try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: nil, server: server)
-      return try RefreshTokenTenant(of: token, in: project)
+      return try PresentedRefreshToken(token, in: project)
     }
   }
 
@@ -131,10 +135,13 @@ struct OperationRunner: Sendable {
     return try result.get()
   }
 
-  /// Behind the commit: nobody hears of what is undone.
+  /// After the commit, so that rolled-back changes are never announced.
   private func deliver(_ outbox: Outbox, _ scope: Scope) {
-    for line in outbox.lines { logger.info("\(line)") }
+    // The mails of a test are for that test, and its project ends with it.
+    let level: Logger.Level = ProjectID.isRandom(scope.projectId) ? .debug : .info
+    for line in outbox.lines { logger.log(level: level, "\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
+    for notice in outbox.notices where notices.isFirst(notice) { logger.warning("\(notice.text)") }
     server.changes.publish(outbox.changes)
     events.users(outbox.userEvents, project: scope.projectId)
   }
@@ -142,17 +149,31 @@ struct OperationRunner: Sendable {
   private func context(
     _ call: IncomingCall, _ caller: Caller, _ scope: Scope
   ) -> Context {
-    Context(
+    var context = Context(
       now: server.clocks.now(of: scope.projectId), caller: caller,
       baseURL: hosts.baseURL(call),
       locale: call.headers[.firebaseLocale], acceptLanguage: call.headers[.acceptLanguage],
       userAgent: call.headers[.userAgent],
       accept: call.headers[.accept],
-      remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)
+      remoteAddress: call.remoteAddress, isOfForeignPage: Cors.isForeign(call),
+      presentedToken: scope.presentedToken,
+      issuesUnsignedTokens: call.servedPort.tokenMode == .none, logger: logger)
+    context.authorization = call.headers[.authorization]
+    context.cookie = call.headers[.cookie]
+    return context
   }
 }
 
-/// Has the requests that one thread has read go to the store together.
+/// Which warnings a run of the server has given. A class, because requests of all threads share it.
+private final class GivenNotices: Sendable {
+  private let given = Mutex<Set<Outbox.Notice>>([])
+
+  func isFirst(_ notice: Outbox.Notice) -> Bool {
+    given.withLock { $0.insert(notice).inserted }
+  }
+}
+
+/// Batches the requests that one thread has read into one access to the store.
 ///
 /// The store lets in one at a time. Threads that come for each request by itself find it taken more
 /// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those

@@ -1,6 +1,9 @@
+import HearthAppCheck
+import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthMailbox
 package import HearthOperations
+import HearthPush
 import HearthWire
 
 /// The tables of routes.
@@ -12,6 +15,9 @@ package enum RouteCatalogue {
     Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
     + ControlRoutes.all + ControlRoutes.ofEvents + ControlRoutes.ofConsole + ControlRoutes.ofIndexes
     + ControlRoutes.ofAgents + FirestoreRoutes.all + GoogleRoutes.all
+    + PushRoutes.all.map(Endpoint.init)
+    + ProviderRoutes.all.map(Endpoint.init)
+    + AppCheckRoutes.all.map(Endpoint.init)
 
   /// Of the hub's port.
   package static let ofHub: [Route] = HubRoutes.all.map(\.route)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Finds what answers a request, and who may reach what controls the server. The table never
@@ -51,7 +52,7 @@ struct Routing: Sendable {
     if case .firestore = endpoint.handler { return match }
     guard endpoint.route.credential != .control else { return .unknown }
     let first = call.path.dropFirst().prefix { $0 != "/" }
-    return first.contains(".") || first == "__" ? match : .unknown
+    return first.contains(".") || first == "__" || first == "idp" ? match : .unknown
   }
 
   /// `GET /` is the one path that each port answers in its own way.
@@ -72,11 +73,9 @@ struct Routing: Sendable {
     ].contains(where: call.path.hasPrefix)
   }
 
-  /// Whether the request that a preflight asks for would meet a control endpoint.
-  func leadsToControl(_ call: IncomingCall) -> Bool {
-    table.match(
-      method: call.headers[.accessControlRequestMethod] ?? "GET", path: call.path
-    ).isControl
+  /// The row of the request that a preflight announces.
+  func announced(by call: IncomingCall) -> Match {
+    table.match(method: call.headers[.accessControlRequestMethod] ?? "GET", path: call.path)
   }
 
   /// Control endpoints answer to this machine only.
@@ -107,15 +106,22 @@ extension RouteTable<Endpoint>.Match {
     if case .found(let endpoint, _) = self { endpoint.route.credential == .control } else { false }
   }
 
+  /// Whether browsers send their credentials along: Firestore's SDK does, Auth's does not.
+  var sendsCredentials: Bool {
+    if case .found(let endpoint, _) = self { endpoint.sendsCredentials } else { false }
+  }
+
   /// How a refusal is written. A call without a row is refused as Identity Toolkit refuses.
   func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
     guard case .found(let endpoint, _) = self else { return .identityToolkit }
     if case .firestore = endpoint.handler { return .firestore }
+    if endpoint.isOfAppCheck { return .firestore }
     if case .server = endpoint.handler,
       let envelope = ErrorEnvelope.ofGoogle(endpoint.route.template.description)
     {
       return envelope
     }
+    if let envelope = ErrorEnvelope.ofMessaging(endpoint.route.id) { return envelope }
     guard answers == .production else { return .identityToolkit }
     return switch endpoint.route.api {
     case .identityToolkitV1: .production(listsErrors: true)

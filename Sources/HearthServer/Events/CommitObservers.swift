@@ -1,4 +1,6 @@
+import HearthErrors
 import HearthFirestore
+import HearthSQLite
 
 /// Passes commits on to several observers, in the order in which they are given.
 ///
@@ -9,6 +11,10 @@ final class CommitObservers: CommitObserver {
   init(_ all: [any CommitObserver]) { self.all = all }
 
   var isWatching: Bool { all.contains { $0.isWatching } }
+
+  func join(_ commit: ObservedCommit, in transaction: Transaction) throws(APIError) {
+    for observer in all where observer.isWatching { try observer.join(commit, in: transaction) }
+  }
 
   func committed(_ commit: ObservedCommit) {
     // Asked again, because an observer may not want what another one does.

@@ -15,12 +15,14 @@ struct Delivery: Sendable {
     /// `id` is the id of the event for a function of the second generation. All tries have the
     /// same.
     case function(DocumentEvent, DocumentTrigger, id: String)
-    /// To all functions that want to hear of users.
+    /// To all functions of the first generation that want to hear of users.
     case multicast(JSON)
+    /// To all of the second generation.
+    case multicastV2(CloudEvent)
     case webhook(Webhook, Notice)
   }
 
-  /// What a webhook is told.
+  /// What a webhook receives.
   enum Notice: Sendable {
     /// A change of a document, and the type under which the webhook wants it.
     case document(DocumentEvent, type: String)
@@ -28,36 +30,39 @@ struct Delivery: Sendable {
     case ready(CloudEvent)
   }
 
-  let project: String
+  let receiver: DeliveryReceiver
   /// What it is about: the name of a document, or `users/…` or `messages/…`. For the log.
   let resource: String
   let content: Content
+
+  var project: String { receiver.project }
 
   /// Its name in the request log.
   var operation: String {
     switch content {
     case .function: "functions.trigger"
-    case .multicast: "functions.userEvent"
+    case .multicast, .multicastV2: "functions.userEvent"
     case .webhook: "webhooks.send"
     }
   }
 }
 
 extension EventDispatch {
-  /// A delivery that can begin, and its place in its queue.
-  func start() -> (Delivery, Way, line: String, bytes: Int)? {
+  /// A delivery that can begin, and its queue.
+  func start() -> (DeliveryQueue<Delivery>.Begun, Way)? {
     // Functions first, each time there is room: both have a bound of their own, so neither starves.
     state.withLock { state in
       for way in Way.allCases {
-        if let (delivery, line, bytes) = state[way].next() { return (delivery, way, line, bytes) }
+        if let begun = state[way].next() { return (begun, way) }
       }
       return nil
     }
   }
 
   /// Frees the place of a delivery, and has the next one of its line begin.
-  func end(_ way: Way, _ line: String, _ bytes: Int) {
-    state.withLock { $0[way].end(line, bytes: bytes) }
+  func end(_ begun: DeliveryQueue<Delivery>.Begun, _ way: Way) {
+    let lost = state.withLock { $0[way].end(begun) }
+    if let lost { report(lost, lostBy: begun.receiver) }
     wake.yield()
   }
 
@@ -67,7 +72,9 @@ extension EventDispatch {
     let isWebhook = if case .webhook = delivery.content { true } else { false }
     let tries = isWebhook ? EventLimits.webhookTries : functionTries
     for number in 1...tries {
-      guard !Task.isCancelled, await !attempt(delivery, isLast: number == tries) else { return }
+      guard !Task.isCancelled, !isGone(delivery),
+        await !attempt(delivery, isLast: number == tries)
+      else { return }
       if number < tries {
         // Waiting ends when the task is cancelled; the next round notices it.
         await server.clock.wait(until: server.clock.now + Backoff.delay(afterTry: number))
@@ -82,8 +89,12 @@ extension EventDispatch {
       case .function(let event, let trigger, let id):
         return try await run(trigger, for: event, id: id, delivery, isLast: isLast)
       case .multicast(let event):
-        let url = FunctionPayloads.multicastURL(functionsAddress ?? "", project: delivery.project)
-        let request = FunctionRequest(url: url, json: event)
+        let request = FunctionPayloads.multicast(
+          event, at: functionsAddress ?? "", project: delivery.project)
+        return await send(request, EventLimits.functionTime, delivery, isLast: isLast) != nil
+      case .multicastV2(let event):
+        let request = FunctionPayloads.multicast(
+          event, at: functionsAddress ?? "", project: delivery.project)
         return await send(request, EventLimits.functionTime, delivery, isLast: isLast) != nil
       case .webhook(let webhook, let notice):
         let request = webhook.request(try notice.event, at: server.clock.now)
@@ -120,42 +131,18 @@ extension EventDispatch {
   private func send(
     _ request: FunctionRequest, _ time: Duration, _ delivery: Delivery, isLast: Bool
   ) async -> Int? {
-    let start = ContinuousClock.now
-    // Nil as long as nobody has answered.
-    var status: Int?
-    let problem: (error: ErrorCode, status: Int, reason: String)?
-    do throws(FunctionFailure) {
-      let reply = try await caller.send(request, within: time)
-      status = reply.status
-      problem =
-        reply.isSuccess
-        ? nil
-        : (
-          .unknown, reply.status,
-          String(decoding: reply.body.prefix(300), as: UTF8.self)
-        )
-    } catch {
-      switch error {
-      case .timedOut:
-        let seconds = time.components.seconds
-        problem = (.deadlineExceeded, 504, "no answer within \(seconds) seconds")
-      case .unreachable(let reason): problem = (.unavailable, 503, reason)
-      }
-    }
-    // A query may hold a secret of the receiver, which has no place in a log.
-    let url = request.url.prefix { $0 != "?" }
-    recorder.note(
-      AnsweredCall(
-        project: delivery.project, method: request.method, path: url,
-        operation: delivery.operation, resource: delivery.resource,
-        status: problem?.status ?? status ?? 200, duration: ContinuousClock.now - start,
-        error: problem?.error, reason: problem?.reason))
+    let outcome = await send(
+      request, within: time,
+      noting: Noted(
+        project: delivery.project, operation: delivery.operation, resource: delivery.resource))
+    let (status, problem) = (outcome.status, outcome.problem)
+    let url = Self.loggedAddress(request.url)
     if problem == nil {
       state.withLock { _ = $0.failing.remove(String(url)) }
     } else if let problem, isLast, isNewlyFailing(String(url)) {
       logger.warning(
         """
-        An event about \(delivery.resource) was not taken by \(url): \(problem.status) \
+        An event about \(delivery.resource) was not accepted by \(url): \(problem.status) \
         \(problem.reason) (the request log has all such events)
         """)
     }
@@ -168,7 +155,7 @@ extension EventDispatch {
   /// Whether nothing was said of the address since it took an event last. One line for each event would
   /// drown the log where a receiver is not there.
   private func isNewlyFailing(_ address: String) -> Bool {
-    // Forgetting all is cheaper than to know which are old. At worst a warning comes twice.
+    // Forgetting all is cheaper than to know which are old. At worst a warning appears twice.
     state.withLock { state in
       if state.failing.count >= EventLimits.failing { state.failing = [] }
       return state.failing.insert(address).inserted

@@ -4,9 +4,11 @@ import HearthFirestore
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
+import HearthServiceAccounts
 import HearthTime
 import HearthTriggers
 import HearthWire
+import Logging
 import Synchronization
 
 /// Finds the receivers of what has happened. Only the task of ``EventDispatch/run()`` sorts, so
@@ -26,20 +28,27 @@ extension EventDispatch {
       }
       state.withLock { $0.isSorting = false }
     }
+    reportLossesOfInbox()
   }
 
   /// What has come since the last time; nil where there is nothing. The lock is held for an
   /// exchange of arrays, since a commit may wait for it.
   private func takeInbox() -> [(occurrence: Occurrence, bytes: Int)]? {
     state.withLock { state in
-      guard !state.inbox.isEmpty else {
-        state.isFull = false
-        return nil
-      }
+      guard !state.inbox.isEmpty else { return nil }
       defer { state.inbox = [] }
       state.isSorting = true
       return state.inbox
     }
+  }
+
+  /// How many did not fit into the inbox, once it has room again.
+  private func reportLossesOfInbox() {
+    let lost = state.withLock { state in
+      defer { state.lostOfInbox = 0 }
+      return state.lostOfInbox
+    }
+    if lost > 0 { logger.warning("\(lost) events were dropped before they were processed.") }
   }
 
   private func sort(_ commit: ObservedCommit) async {
@@ -54,21 +63,21 @@ extension EventDispatch {
       // Those of the first generation come first, as with the official emulator.
       for generation in [DocumentTrigger.Generation.first, .second] {
         for trigger in fired where trigger.generation == generation {
-          let content = Delivery.Content.function(event, trigger, id: random.uuid())
+          let receiver = DeliveryReceiver(project: project, name: "The function \(trigger.key)")
           add(
-            Delivery(project: project, resource: event.name, content: content), .functions,
-            to: event.name, bytes: change.bytes)
+            Delivery(
+              receiver: receiver, resource: event.name,
+              content: .function(event, trigger, id: random.uuid())),
+            .functions, to: event.name, bytes: change.bytes)
         }
       }
-      for (index, webhook) in webhooks.enumerated() {
-        guard let type = webhook.type(of: event) else { continue }
-        // The name alone would let one webhook that hangs hold up the others of the document.
+      for used in webhooks {
+        guard let type = used.webhook.type(of: event) else { continue }
         add(
           Delivery(
-            project: project, resource: event.name,
-            content: .webhook(webhook, .document(event, type: type))),
-          .webhooks, to: "\(index)/\(event.name)", of: "\(index)/\(project)",
-          bytes: change.bytes)
+            receiver: used.receiver, resource: event.name,
+            content: .webhook(used.webhook, .document(event, type: type))),
+          .webhooks, to: event.name, bytes: change.bytes)
       }
     }
   }
@@ -83,31 +92,37 @@ extension EventDispatch {
   }
 
   /// Events of accounts. Functions choose among them by themselves, so each event is sent to all at
-  /// once.
+  /// once: first to those of the first generation, as the official emulator does.
   private func sort(_ events: [JSON], of project: String) {
     let webhooks = webhooks(of: project)
-    for event in events {
-      let subject = "users/\(event["data"]?["uid"]?.string ?? "")"
-      // The text, and about what a delivery takes besides.
-      let bytes = 200 + event.bytes.count
+    let functions = DeliveryReceiver(project: project, name: "The functions of users")
+    for json in events {
+      guard let event = UserEvent(json, project: project, id: random.uuid()) else { continue }
+      let second = event.second
       if functionsAddress != nil {
-        add(
-          Delivery(project: project, resource: subject, content: .multicast(event)), .functions,
-          to: "\(project)/\(subject)", bytes: bytes)
+        for content in [Delivery.Content.multicast(json), .multicastV2(second)] {
+          // The text, and about what a delivery takes besides.
+          add(
+            Delivery(receiver: functions, resource: event.subject, content: content), .functions,
+            to: event.subject, bytes: 200 + second.body.count)
+        }
       }
-      guard let cloud = CloudEvent(userEvent: event, project: project) else { continue }
-      add(cloud, webhooks, project, resource: subject)
+      add(event.firstForWebhooks, webhooks, resource: event.subject)
+      add(second, webhooks, resource: event.subject)
     }
   }
 
   /// The number of a message was put down, and not its text: nothing large waits, and what is sent
   /// is what the message is by now.
   private func sortMessage(_ id: Int64, of project: String) {
-    let webhooks = webhooks(of: project).filter { $0.wants(CloudEvent.Name.messageCaptured) }
+    let webhooks = webhooks(of: project).filter {
+      $0.webhook.wants(CloudEvent.Name.messageCaptured)
+    }
     guard !webhooks.isEmpty else { return }
     let message = try? store.transaction { transaction throws(APIError) in
-      try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
-        .message(id)
+      let project = ProjectTransaction(
+        transaction, projectId: project, tenantId: nil, server: server)
+      return try Mailbox(in: project).message(id)
     }
     // Somebody may have deleted it by now.
     guard let message else { return }
@@ -118,31 +133,25 @@ extension EventDispatch {
       id: random.uuid(), type: CloudEvent.Name.messageCaptured,
       source: "//hearth/projects/\(project)", subject: subject, time: message.createdAt.iso8601,
       project: project, data: .object(message.json(at: now, openLink: openLink)))
-    add(event, webhooks, project, resource: subject)
+    add(event, webhooks, resource: subject)
   }
 
-  private func add(
-    _ event: CloudEvent, _ webhooks: [Webhook], _ project: String, resource: String
-  ) {
-    for (index, webhook) in webhooks.enumerated() where webhook.wants(event.type) {
+  private func add(_ event: CloudEvent, _ webhooks: [UsedWebhook], resource: String) {
+    for used in webhooks where used.webhook.wants(event.type) {
       add(
-        Delivery(project: project, resource: resource, content: .webhook(webhook, .ready(event))),
-        .webhooks, to: "\(index)/\(project)/\(resource)", of: "\(index)/\(project)",
-        bytes: 200 + event.body.count)
+        Delivery(
+          receiver: used.receiver, resource: resource,
+          content: .webhook(used.webhook, .ready(event))),
+        .webhooks, to: resource, bytes: 200 + event.body.count)
     }
   }
 
-  /// Puts a delivery into its line. What does not fit is dropped, and the log says so once until
-  /// there is room again.
-  private func add(
-    _ delivery: Delivery, _ way: Way, to line: String, of receiver: String = "", bytes: Int
-  ) {
-    let isNewlyFull = state.withLock { state -> Bool in
-      guard !state[way].add(delivery, to: line, of: receiver, bytes: bytes) else { return false }
-      defer { state.isFull = true }
-      return !state.isFull
+  /// Puts a delivery into its line.
+  private func add(_ delivery: Delivery, _ way: Way, to line: String, bytes: Int) {
+    let full = state.withLock { state in
+      state[way].add(delivery, to: line, of: delivery.receiver, bytes: bytes)
     }
-    if isNewlyFull { warnOfFullInbox() }
+    warn(ofLossesBy: full)
   }
 }
 

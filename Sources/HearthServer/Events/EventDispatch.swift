@@ -39,19 +39,22 @@ final class EventDispatch: CommitObserver {
     var isSorting = false
     /// Whether what happens is ignored.
     var isPaused = false
-    /// Whether it has been said that something was dropped, since there was room last.
-    var isFull = false
+    /// What did not fit into the inbox since it was empty last.
+    var lostOfInbox = 0
     /// The addresses that failed last, of which the log has told.
     var failing: Set<String> = []
     /// By project, in the order of their registration.
     /// Those that were registered, not those of ``FunctionDirectory``.
     var triggers: [String: [DocumentTrigger]] = [:]
-    var webhooks: [String: [Webhook]] = [:]
+    var webhooks: [String: [UsedWebhook]] = [:]
+    /// How many webhooks there have been.
+    var lastWebhook = 0
     var functionQueue = DeliveryQueue<Delivery>(
-      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce)
+      mostBytes: EventLimits.bytesOfAll, mostBytesOfReceiver: EventLimits.bytes,
+      mostAtOnce: EventLimits.atOnce, mostOfReceiver: EventLimits.atOnceOfFunction)
     var webhookQueue = DeliveryQueue<Delivery>(
-      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce,
-      mostOfReceiver: EventLimits.atOnceOfWebhook)
+      mostBytes: EventLimits.bytesOfAll, mostBytesOfReceiver: EventLimits.bytes,
+      mostAtOnce: EventLimits.atOnce, mostOfReceiver: EventLimits.atOnceOfWebhook)
     /// Those in `pause`, each of which is finished once.
     var idleWaiters: [AsyncStream<Void>.Continuation] = []
   }
@@ -70,7 +73,7 @@ final class EventDispatch: CommitObserver {
   let random = Randomness()
   let state = Mutex(State())
   /// Whether anybody may want an event. It is read by each commit, which takes no lock without it.
-  private let watching = Atomic(false)
+  let watching = Atomic(false)
   private let wakeups: AsyncStream<Void>
   /// Wakes the task. One wake-up is kept while it works, which is enough: it looks at everything.
   let wake: AsyncStream<Void>.Continuation
@@ -78,11 +81,12 @@ final class EventDispatch: CommitObserver {
   init(
     _ server: ServerFacts, _ store: Store, _ recorder: CallRecorder,
     _ configuration: Configuration, _ logger: Logger,
-    caller: any FunctionCaller = FunctionsClient.events
+    caller: (any FunctionCaller)? = nil
   ) {
     self.server = server
     self.store = store
     self.recorder = recorder
+    let caller = caller ?? FunctionsClient.events(configuration.outgoingHosts)
     self.caller = caller
     functionsAddress = configuration.functionsAddress
     directory = configuration.functionsAddress.map {
@@ -107,16 +111,17 @@ final class EventDispatch: CommitObserver {
       for await _ in wakeups {
         await sort()
         // As many as the queues allow; the end of each wakes the loop again.
-        while let (delivery, way, line, bytes) = start() {
+        while let (begun, way) = start() {
           group.addTask {
-            await self.deliver(delivery)
-            self.end(way, line, bytes)
+            await self.deliver(begun.item)
+            self.end(begun, way)
           }
         }
         resumeIdleWaiters()
       }
       group.cancelAll()
     }
+    reportLosses()
   }
 
   // MARK: What happens
@@ -149,14 +154,17 @@ final class EventDispatch: CommitObserver {
     let isNewlyFull = state.withLock { state -> Bool in
       guard !state.isPaused, wants(state, occurrence, project) else { return false }
       guard state.inboxBytes + bytes <= EventLimits.bytes else {
-        defer { state.isFull = true }
-        return !state.isFull
+        state.lostOfInbox += 1
+        return state.lostOfInbox == 1
       }
       state.inbox.append((occurrence, bytes))
       state.inboxBytes += bytes
       return false
     }
-    if isNewlyFull { warnOfFullInbox() }
+    if isNewlyFull {
+      logger.warning(
+        "Events are dropped: more than \(EventLimits.bytes >> 20) MB of them wait to be processed.")
+    }
     wake.yield()
   }
 
@@ -168,88 +176,4 @@ final class EventDispatch: CommitObserver {
     case .message: state.webhooks[project] != nil
     }
   }
-
-  func warnOfFullInbox() {
-    logger.warning(
-      "Events are dropped: more than \(EventLimits.bytes >> 20) MB of them wait to be delivered.")
-  }
-
-  // MARK: Receivers
-
-  /// Whether there is any receiver.
-  var isConfigured: Bool { isWatching }
-
-  /// Adds a trigger, or replaces the one with its key.
-  ///
-  /// - Throws: RESOURCE_EXHAUSTED where there are too many triggers already.
-  func register(_ trigger: DocumentTrigger, of project: String) throws(APIError) {
-    let fits = state.withLock { state in
-      var triggers = state.triggers[project] ?? []
-      if let place = triggers.firstIndex(where: { $0.key == trigger.key }) {
-        triggers[place] = trigger
-      } else {
-        guard state.triggers.values.reduce(0, { $0 + $1.count }) < EventLimits.triggers else {
-          return false
-        }
-        triggers.append(trigger)
-      }
-      state.triggers[project] = triggers
-      return true
-    }
-    guard fits else {
-      throw APIError(.resourceExhausted, "there are \(EventLimits.triggers) triggers already")
-    }
-    watching.store(true, ordering: .relaxed)
-    if functionsAddress == nil {
-      logger.warning(
-        """
-        The trigger \(trigger.key) is registered, but no functions emulator is known: start hearth \
-        with --functions-emulator host:port.
-        """)
-    }
-  }
-
-  func triggers(of project: String) -> [DocumentTrigger] {
-    state.withLock { $0.triggers[project] ?? [] }
-  }
-
-  /// Replaces the webhooks of a project, in the store and here.
-  ///
-  /// They are taken up between the commit and the next transaction, so that two calls cannot leave
-  /// one list here and another one there.
-  func set(_ webhooks: [Webhook], of project: String) throws(APIError) {
-    try store.transaction { transaction throws(APIError) in
-      try KeptWebhooks.write(webhooks, of: project, in: transaction)
-    } committed: {
-      use(webhooks, of: project)
-    }
-  }
-
-  /// Takes up the webhooks of an earlier run. One that cannot be used is left in the store, and the
-  /// log says why.
-  func load(allowing hosts: WebhookHosts) throws(APIError) {
-    let kept = try store.transaction { transaction throws(APIError) in
-      try KeptWebhooks.read(in: transaction, allowing: hosts)
-    }
-    for project in kept {
-      use(project.webhooks, of: project.project)
-      for fault in project.faults {
-        logger.warning(
-          "A webhook of project \(project.project) is not used: \(fault.message)")
-      }
-    }
-  }
-
-  private func use(_ webhooks: [Webhook], of project: String) {
-    state.withLock { state in
-      // Within the lock, because two projects may change at once.
-      state.webhooks[project] = webhooks.isEmpty ? nil : webhooks
-      watching.store(
-        functionsAddress != nil || !state.triggers.isEmpty || !state.webhooks.isEmpty,
-        ordering: .relaxed)
-    }
-    if !webhooks.isEmpty { server.sendUserEvents() }
-  }
-
-  func webhooks(of project: String) -> [Webhook] { state.withLock { $0.webhooks[project] ?? [] } }
 }

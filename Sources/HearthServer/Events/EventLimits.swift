@@ -1,11 +1,14 @@
 /// What events may take. Beyond these bounds they are dropped: a write neither fails nor waits
 /// because nobody takes its event.
 enum EventLimits {
-  /// Bytes that wait to be looked at, and as many each that wait for functions and for webhooks.
+  /// Bytes that wait to be looked at, and as many that wait for each function and each webhook.
   static let bytes = 32 << 20
+  /// Bytes that wait for all functions, and as many for all webhooks.
+  static let bytesOfAll = 128 << 20
   /// Deliveries that are under way at once, for functions and for webhooks each.
-  static let atOnce = 50
-  /// Those of one webhook: one that is slow must not hold up the others.
+  static let atOnce = 100
+  /// Those of one function, and those of one webhook: one that is slow must not hold up the others.
+  static let atOnceOfFunction = 50
   static let atOnceOfWebhook = 10
   /// How long a function may take to answer. It is not stopped by that.
   static let functionTime = Duration.seconds(20)

@@ -25,7 +25,7 @@ actor FunctionDirectory {
   private var keys: [String: String] = [:]
   /// When the functions were read last; nil where they have to be read again.
   private var readAt: ContinuousClock.Instant?
-  /// Whether the log has told that nobody answers. It is told again after an answer.
+  /// Whether the log has a line that nobody answers. After an answer it gets another one.
   private var isMissing = false
 
   init(address: String, project: String, caller: any FunctionCaller, logger: Logger) {

@@ -1,5 +1,6 @@
 import HearthCrypto
 import HearthErrors
+import HearthOperations
 import HearthSQLite
 import HearthTriggers
 import HearthWire
@@ -40,7 +41,7 @@ enum KeptWebhooks {
 
   /// Each project's webhooks. One that cannot be used does not take the others with it.
   static func read(
-    in transaction: Transaction, allowing hosts: WebhookHosts
+    in transaction: Transaction, allowing hosts: OutgoingHosts
   ) throws(APIError) -> [Kept] {
     let rows = try transaction.all("SELECT project, list FROM webhooks") { row in
       (project: row[0] as String, list: row[1] as String)

@@ -65,9 +65,9 @@ enum Directories {
 
   /// Calls what writes, one after the other for each directory, and says of a fault of the file
   /// system what it was.
-  static func writing(to path: String, _ body: () throws -> Void) throws {
+  static func writing<Value>(to path: String, _ body: () throws -> Value) throws -> Value {
     do {
-      try body()
+      return try body()
     } catch let error as CocoaError {
       throw ExportError("cannot write to \(path): \(error.reason)")
     }

@@ -50,6 +50,18 @@ struct Exports: Sendable {
     }
   }
 
+  /// Writes the accounts of a project to a file, as `firebase auth:export` does.
+  ///
+  /// - Returns: how many they are.
+  func exportAccounts(
+    of project: String, to file: String, as format: String?
+  ) async throws(APIError) -> Int {
+    let format = try AccountList.Format(format, of: file)
+    return try await onFiles {
+      try AccountList(store: store, server: server, projectId: project).write(to: file, as: format)
+    }
+  }
+
   /// Writes the documents of one database, as the Firestore emulator does: a folder of that name in
   /// a directory that is there.
   func exportFirestore(

@@ -28,7 +28,7 @@ struct FirestoreImport {
         async let following = prepared(from: reader)
         if let index = try await writer.add(batch.map(\.document)) {
           _ = try? await following
-          throw batch[index].entry.fault("the export has a document of that name already")
+          throw batch[index].entry.fault("the export already has a document of that name")
         }
         batch = try await following
         progress(await writer.count, await reader.bytes)
@@ -140,7 +140,7 @@ private struct DocumentPreparation: Sendable {
   /// What of a record the document itself does not tell; nil where the document would be written
   /// just like that.
   ///
-  /// Datastore has values that become plain ones here. To write the document anew is the one sure
+  /// Datastore has values that become plain ones here. To write the document again is the one sure
   /// way to find them.
   private func origin(
     of document: ExportedDocument, _ record: [UInt8]

@@ -23,9 +23,10 @@ struct FolderExport {
   /// Called now and then with the number of accounts and of documents that were written.
   var progress: (Int, Int) -> Void = { _, _ in }
 
-  func write(to path: String) throws {
+  @discardableResult
+  func write(to path: String) throws -> AccountExport.Passwords {
     let directory = Directories.plain(path)
-    try Directories.writing(to: directory) {
+    return try Directories.writing(to: directory) {
       let lock = try Self.lock(directory)
       defer { withExtendedLifetime(lock) {} }
       // Asked for under the lock, because another export may have made it.
@@ -35,13 +36,14 @@ struct FolderExport {
       Directories.remove(partial)
       try Directories.make(partial)
       do {
-        let folders = try fill(partial, over: isThere ? directory : nil)
+        let (folders, passwords) = try fill(partial, over: isThere ? directory : nil)
         if isThere {
           try exchange(folders, in: directory, from: partial)
           Directories.remove(partial)
         } else {
           try DirectorySwap.rename(partial, to: directory)
         }
+        return passwords
       } catch {
         Directories.remove(partial)
         throw error
@@ -63,8 +65,11 @@ struct FolderExport {
   }
 
   /// Writes everything that the export consists of.
-  private func fill(_ folder: String, over old: String?) throws -> [String] {
+  private func fill(
+    _ folder: String, over old: String?
+  ) throws -> (folders: [String], passwords: AccountExport.Passwords) {
     var folders: [String] = []
+    var passwords = AccountExport.Passwords()
     if targets.contains(.firestore) {
       folders.append(FirestoreFolder.name)
       try FirestoreExport(firestore: exports.firestore, clocks: exports.server.clocks)
@@ -72,7 +77,7 @@ struct FolderExport {
     }
     if targets.contains(.auth) {
       folders.append(AuthFolder.name)
-      try AccountExport(exports.store, exports.server, projectId: project)
+      passwords = try AccountExport(exports.store, exports.server, projectId: project)
         .write(to: folder + "/" + AuthFolder.name) { progress($0, 0) }
     }
     // What cannot be read is not kept.
@@ -80,7 +85,7 @@ struct FolderExport {
     let metadata = ExportMetadata.bytes(
       over: known, auth: targets.contains(.auth), firestore: targets.contains(.firestore))
     try FileWriter.write(metadata, to: folder + "/" + ExportMetadata.name)
-    return folders
+    return (folders, passwords)
   }
 
   /// Exchanges the folders, and the metadata last.

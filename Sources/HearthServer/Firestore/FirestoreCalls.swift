@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 
 /// A call of Firestore that came over gRPC or WebChannel. For what faults and the request log say
 /// of it, it is named like the same call over REST.
@@ -11,13 +12,14 @@ struct FirestoreCall: Sendable {
   let path: String
   /// The header or metadata as it came; nil without one.
   let authorization: String?
+  let app: Admission.PresentedApp
   /// The default project where the call names none.
   let project: String
   /// The database, collection or document that it names; nil where it named none.
   let resource: String?
 
-  /// How large its answer may become. While many answers have not been read, a call waits for room
-  /// for its own.
+  /// How large its answer may become. While many answers have not been read, a call with a large
+  /// one waits for room.
   var size = LargeAnswers.Size.document
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
@@ -68,9 +70,9 @@ struct FirestoreCalls: Sendable {
       // A token that is refused is reported only here, after the faults.
       let caller = try party.caller.get()
       output = try await EventLoopExecutor.stage { () throws(APIError) in
-        // Before the call: afterwards its answer would take the memory already.
-        if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: call.size) }
-        return try await call.collect { () async throws(APIError) in try await body(caller) }
+        try await LargeAnswers.Answer(call.size).whileMade { () async throws(APIError) in
+          try await call.collect { () async throws(APIError) in try await body(caller) }
+        }
       }
     } catch {
       admission.note(call, record, error)

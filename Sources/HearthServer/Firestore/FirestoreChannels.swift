@@ -2,6 +2,8 @@ import HTTPTypes
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthOperations
+import HearthTransport
 import HearthWebChannel
 import HearthWire
 import SwiftProtobuf
@@ -40,9 +42,20 @@ struct FirestoreChannels: Sendable {
     _ messages: AsyncStream<String>, _ send: @escaping @Sendable (String) async -> Void
   ) async throws {
     let isListening = opening.path.hasSuffix("/Listen/channel")
+    // A client that does not take what was read for it loses its session.
+    let send: @Sendable (String) async -> Void = { text in
+      let answer = LargeAnswers.Answer.current
+      answer?.whenStuck(opening.hangUp)
+      await send(text)
+      answer?.progress()
+    }
     let stream = FirestoreStream(
       calls, isListening ? "listen" : "write", path: opening.path,
-      authorization: opening.headers["authorization"])
+      authorization: opening.headers["authorization"],
+      app: Admission.PresentedApp(
+        token: opening.headers["x-firebase-appcheck"],
+        sdk: opening.headers["x-goog-api-client"] ?? opening.headers["x-client-version"],
+        program: opening.headers["user-agent"]))
     if isListening {
       let database = opening.parameters["database"] ?? ""
       let requests = messages.map { text throws in
@@ -79,13 +92,13 @@ struct FirestoreChannels: Sendable {
   /// preflight request, as each message is a request of its own.
   func respond(to call: IncomingCall) -> OutgoingReply {
     if call.method == "OPTIONS" {
-      var reply = Cors.preflight(call, isControl: false)
+      var reply = Cors.preflight(call, isControl: false, sendsCredentials: true)
       // In seconds.
       reply.headers[.accessControlMaxAge] = "3600"
       return reply
     }
     var reply = answer(call)
-    Cors.allow(call, isControl: false, &reply.headers)
+    Cors.allow(call, isControl: false, sendsCredentials: true, &reply.headers)
     // Only browsers need to be told, and they name their origin.
     if call.headers[.origin] != nil {
       reply.headers[.accessControlExposeHeaders] = Self.exposedHeaders

@@ -6,7 +6,7 @@ import HearthTime
 import HearthTokens
 import HearthWire
 
-/// Tells who calls Firestore, from what is in `authorization`. Each call is judged anew: switches
+/// Tells who calls Firestore, from what is in `authorization`. Each call is judged separately: switches
 /// and clocks may have changed since the last one. Nothing is kept of tokens.
 struct FirestoreCredentials: Sendable {
   let store: Store
@@ -17,16 +17,19 @@ struct FirestoreCredentials: Sendable {
   /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then; what is not a token at all
   /// is INVALID_ARGUMENT, which they do not try again.
   ///
+  /// With production's answers a token that is not good is PERMISSION_DENIED, what is not a token
+  /// is UNAUTHENTICATED, and an expired token is taken for a while.
+  ///
   /// At the console's port `owner` counts in every mode.
   ///
-  /// - Throws: UNAUTHENTICATED, INVALID_ARGUMENT, or PERMISSION_DENIED for a token of another
-  ///   project with production's answers.
+  /// - Throws: UNAUTHENTICATED, INVALID_ARGUMENT or PERMISSION_DENIED.
   func caller(
     _ authorization: String?, project: String, isConsole: Bool = false
   ) async throws(APIError) -> FirestoreCaller {
     guard let authorization, !authorization.isEmpty else { return .nobody }
+    let isProduction = server.answers(of: project, in: store) == .production
     guard authorization.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
-      throw Self.notAToken
+      throw isProduction ? .denied : Self.notAToken
     }
     let token = String(authorization.dropFirst(7).drop { $0 == " " })
     // `ya29.` is the beginning of Google's access tokens. Emulators take both for an administrator;
@@ -35,9 +38,13 @@ struct FirestoreCredentials: Sendable {
       if server.google != nil { _ = try owner(token, isConsole: isConsole) }
       return .owner
     }
+    // Production reads no other spelling of the scheme.
+    guard !isProduction || authorization.hasPrefix("Bearer") else { throw .denied }
     // Just after a start a token may come before the keys that judge it.
     if keys.currentIfReady() == nil { try? await keys.waitUntilReady() }
-    guard let presented = keys.present(token) else { throw Self.notAToken }
+    guard let presented = keys.present(token) else {
+      throw isProduction ? APIError(.invalidCredentials) : Self.notAToken
+    }
     // A service account signs such tokens by itself, instead of asking for an access token.
     if case .foreign = presented.signature, server.countsSelfSigned {
       _ = try owner(token)
@@ -47,15 +54,17 @@ struct FirestoreCredentials: Sendable {
     let isGood = try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: project, tenantId: nil, server: server)
-      guard try project.accepts(presented) else {
-        guard case .ours = presented.signature, try project.answersAsProduction else {
-          return false
-        }
-        throw Self.denied
+      guard
+        try project.accepts(
+          presented, whereUnsignedAreIssued: server.issuesUnsignedTokens)
+      else {
+        if isProduction, !presented.isSessionCookie { throw .denied }
+        return false
       }
       // By the project's clock, by which its tokens are issued too.
       let now = server.clocks.now(of: project.projectId)
-      return try !project.hasExpired(presented, at: now)
+      return try !project.hasExpired(
+        presented, at: now, leeway: isProduction ? Self.productionLeeway : 0)
     }
     guard isGood else { throw Self.refused }
     return .user(presented.claims)
@@ -80,9 +89,8 @@ struct FirestoreCredentials: Sendable {
     return error
   }
 
-  /// What production says to a token of another project, also where rules allow everybody.
-  private static let denied = APIError(
-    .permissionDenied, message: "Missing or insufficient permissions.")
+  /// For so many seconds after its end production's Firestore takes an ID token.
+  private static let productionLeeway: Int64 = 30
 
   private static let notAToken = APIError(.invalidArgument, message: "invalid jwt")
 

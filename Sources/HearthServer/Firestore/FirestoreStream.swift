@@ -1,3 +1,4 @@
+import HearthAppCheck
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
@@ -26,10 +27,17 @@ final class FirestoreStream: Sendable {
   private let operation: String
   private let path: String
   private let authorization: String?
+  private let app: Admission.PresentedApp
+  /// The project, when its caller is one whose app counts.
+  private let (admitted, admission) = AsyncStream.makeStream(of: String.self)
   private let state = Mutex(State())
 
-  init(_ calls: FirestoreCalls, _ verb: String, path: String, authorization: String?) {
+  init(
+    _ calls: FirestoreCalls, _ verb: String, path: String, authorization: String?,
+    app: Admission.PresentedApp
+  ) {
     self.calls = calls
+    self.app = app
     operation = FirestoreCall.operation(verb)
     self.path = path
     self.authorization = authorization
@@ -61,6 +69,8 @@ final class FirestoreStream: Sendable {
     let party = try await calls.admission.admit(call, &record)
     state.withLock { $0.isLost = party.isLost }
     let caller = try party.caller.get()
+    if !caller.isOwner { admission.yield(database.project) }
+    admission.finish()
     let id = calls.admission.note(call, record, nil)
     state.withLock { $0.id = id }
     return caller
@@ -84,26 +94,28 @@ final class FirestoreStream: Sendable {
   private var call: FirestoreCall {
     let database = state.withLock(\.database)
     return FirestoreCall(
-      operation: operation, path: path, authorization: authorization,
+      operation: operation, path: path, authorization: authorization, app: app,
       project: database?.project ?? calls.defaultProject,
       resource: database?.description)
   }
 }
 
-// Both for both ways in.
+// Shared by gRPC and WebChannel.
 extension FirestoreStream {
-  /// A stream that is to be lost ends behind the first answer to a target, with its snapshot or
+  /// A stream that is to be lost ends after the first answer to a target, with its snapshot or
   /// its refusal: the client goes on from there.
   func listen<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, in firestore: Firestore,
     _ send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
     try await serve(firestore) {
-      try await MissedIndexes.hear({ self.explain($0) }) {
-        try await firestore.listen(requests, as: resolution) { response in
-          try await send(response)
-          // After it is sent: the client knows this target, and goes on from its token.
-          if response.settlesTarget { try self.passTurningPoint() }
+      try await whileAppCounts { [self] in
+        try await MissedIndexes.hear({ self.explain($0) }) {
+          try await firestore.listen(requests, as: resolution) { response in
+            try await send(response)
+            // After it is sent: the client knows this target, and goes on from its token.
+            if response.settlesTarget { try self.passTurningPoint() }
+          }
         }
       }
     }
@@ -116,11 +128,38 @@ extension FirestoreStream {
     _ send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
     try await serve(firestore) {
-      try await firestore.write(requests, as: resolution) { response in
-        // Before it is sent: the client must not know whether its writes were committed.
-        if response.hasCommitTime { try self.passTurningPoint() }
-        try await send(response)
+      try await whileAppCounts { [self] in
+        try await firestore.write(requests, as: resolution) { response in
+          // Before it is sent: the client must not know whether its writes were committed.
+          if response.hasCommitTime { try self.passTurningPoint() }
+          try await send(response)
+        }
       }
+    }
+  }
+
+  /// Ends the stream in its middle when its app does not count any more: its token has expired, or
+  /// App Check is enforced from now on.
+  private func whileAppCounts(
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try await body()
+        return true
+      }
+      group.addTask { [self] in
+        for await project in admitted {
+          let verdict = await calls.admission.appCheckWatch.refusal(
+            of: app.token, by: .firestore, in: project)
+          guard let verdict else { continue }
+          state.withLock { $0.record.appCheck = verdict.name }
+          throw Admission.appRefusal
+        }
+        return false
+      }
+      while let isOver = try await group.next(), !isOver {}
+      group.cancelAll()
     }
   }
 

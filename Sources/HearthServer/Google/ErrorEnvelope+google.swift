@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthTransport
 
 extension ErrorEnvelope {
   private static let oauthPlaces = [
@@ -10,6 +11,12 @@ extension ErrorEnvelope {
   static func ofGoogle(_ path: String) -> ErrorEnvelope? {
     if path.hasPrefix("/\(GoogleHosts.metadata)/") { return .text }
     return oauthPlaces.contains(where: path.hasPrefix) ? .oauth : nil
+  }
+
+  /// That of Cloud Messaging and its older topic API, by the id of an operation.
+  static func ofMessaging(_ operation: String) -> ErrorEnvelope? {
+    if operation.hasPrefix("fcm.") { return .messaging }
+    return operation.hasPrefix("iid.") ? .instanceID : nil
   }
 
   /// For a request that is refused before anything looks for its route.

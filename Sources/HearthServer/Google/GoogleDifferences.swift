@@ -28,7 +28,7 @@ package enum GoogleDifferences {
       here: "an authority of a day, or of `--trust-days`, which the command alone trusts"),
     Row(hosts: [], production: "HTTP/3", here: "HTTP/1.1 and HTTP/2"),
     Row(
-      hosts: [], production: "other services of Google: messaging, storage, App Check, functions",
+      hosts: [], production: "other services of Google: storage, functions",
       here: "501 with the host's name; 12 over gRPC"),
   ]
 
@@ -39,7 +39,7 @@ package enum GoogleDifferences {
     Row(
       hosts: ["oauth2.googleapis.com"],
       production: "scopes and audiences limit an access token",
-      here: "they are not looked at after it is issued"),
+      here: "they are not checked after it is issued"),
     Row(
       hosts: ["iamcredentials.googleapis.com"],
       production: "accounts exist in IAM, and roles say who may act as whom",
@@ -61,8 +61,12 @@ package enum GoogleDifferences {
   private static let ofServices = [
     Row(
       hosts: ["identitytoolkit.googleapis.com", "securetoken.googleapis.com"],
-      production: "SMS and mails arrive; reCAPTCHA and App Check refuse",
-      here: "messages are in the mailbox; tokens of reCAPTCHA and App Check are not looked at"),
+      production: "SMS and mails arrive; reCAPTCHA refuses",
+      here: "messages are in the mailbox; tokens of reCAPTCHA are not checked"),
+    Row(
+      hosts: ["firebaseappcheck.googleapis.com", "content-firebaseappcheck.googleapis.com"],
+      production: "attestations are verified, by Apple and Google too",
+      here: "the switch `appCheckAttestation` decides; see [App Check](AppCheck.md)"),
     Row(
       hosts: ["firestore.googleapis.com"],
       production: "IAM conditions, backups, databases that have to be created",
@@ -70,6 +74,18 @@ package enum GoogleDifferences {
     Row(
       hosts: ["firebaseinstallations.googleapis.com"],
       production: "ids of installations that other services know", here: "a stub"),
+    Row(
+      hosts: ["api.twilio.com", "verify.twilio.com", "rest.nexmo.com", "api.nexmo.com"],
+      production: "texts reach phones, and keys are checked",
+      here: "texts are in the mailbox; see [Everything your app sends](AppMessages.md)"),
+    Row(
+      hosts: ["fcm.googleapis.com", "iid.googleapis.com"],
+      production: "messages reach phones and browsers; tokens come from them",
+      here: "messages are in the mailbox; see [Everything your app sends](AppMessages.md)"),
+    Row(
+      hosts: ["fcmregistrations.googleapis.com"],
+      production: "a registration leads to the push service of the browser",
+      here: "a device that is kept; browsers get nothing"),
     Row(
       hosts: ["api.resend.com", "api.sendgrid.com", "api.postmarkapp.com", "api.mailgun.net"],
       production: "mail is delivered, and keys are checked",
@@ -82,8 +98,29 @@ package enum GoogleDifferences {
       production: "the files of Hosting", here: "`/__/auth/*` and `/__/firebase/init.*`; else 501"),
     Row(
       hosts: ["\(project).firebaseapp.com"],
+      production: "reCAPTCHA before a phone sign-in in an app for iOS",
+      here: "a page that goes back to the app with a token"),
+    Row(
+      hosts: ["\(project).firebaseapp.com"],
       production: "identity providers ask their users",
-      here: "a page of Hearth asks for an address, as with the emulator"),
+      here: "a page of Hearth asks for an address, unless the switch `providerPages` is on"),
+    Row(
+      hosts: [
+        "accounts.google.com", "openidconnect.googleapis.com", "www.google.com",
+        "appleid.apple.com",
+        "login.microsoftonline.com", "graph.microsoft.com",
+      ],
+      production: "people, passwords, consoles in which clients are registered; scripts for pages",
+      here: "the project's personas, and every client unless some are registered; "
+        + "[Identity providers](IdentityProviders.md) has the endpoints; else 501"),
+    Row(
+      hosts: [
+        "github.com", "api.github.com", "www.facebook.com", "graph.facebook.com", "x.com",
+        "api.x.com",
+        "twitter.com", "api.twitter.com", "api.login.yahoo.com", "www.linkedin.com",
+        "api.linkedin.com",
+      ],
+      production: "all of the service", here: "OAuth and the person's profile; else 501"),
     Row(
       hosts: ["apis.google.com"], production: "all of Google's client library",
       here: "the frame loader of pop-ups"),

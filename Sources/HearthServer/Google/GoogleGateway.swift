@@ -1,5 +1,7 @@
 import HTTPTypes
+import HearthIdentityProviders
 import HearthOperations
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -31,13 +33,24 @@ struct GoogleGateway: Sendable {
     if call.servedPort.kind == .metadata {
       return .row(call.at("/\(GoogleHosts.metadata)\(call.path)"))
     }
-    if call.path.hasPrefix(Self.toMetadata) {
-      return .row(call.at("/" + call.path.dropFirst("http://".count)))
-    }
     let host = call.host.flatMap(Hosts.name) ?? ""
+    // By way of the proxy.
+    if GoogleHosts.isMetadata(host) {
+      return .row(call.at("/\(GoogleHosts.metadata)\(call.path)"))
+    }
     let below = call.at("/\(host)\(call.path)")
     switch hosts[host: host] {
-    case .routes: return .row(below)
+    case .routes:
+      if let own = ProviderHosts.path(of: host, call.path),
+        ProviderHosts.isAboutPerson(call.path, fields: call.fields)
+      {
+        return .row(call.at(own))
+      }
+      return .row(below)
+    case .identityProvider:
+      if let own = ProviderHosts.path(of: host, call.path) { return .row(call.at(own)) }
+      refused.note(host, .notPlayed)
+      return .nothing(notPlayed(host), below)
     case .firestore: return .row(call)
     case .authDomain:
       return call.path.hasPrefix("/__/") ? .row(call) : .nothing(notPlayed(host), below)
@@ -50,9 +63,6 @@ struct GoogleGateway: Sendable {
       return .nothing(unknown(call.host), below)
     }
   }
-
-  /// A request to a proxy names the whole address. Only the metadata server speaks plain HTTP.
-  private static let toMetadata = "http://\(GoogleHosts.metadata)/"
 
   private func notPlayed(_ host: String) -> OutgoingReply {
     Self.refusal(501, "UNIMPLEMENTED", Self.words(host))
@@ -81,13 +91,9 @@ struct GoogleGateway: Sendable {
 
   // MARK: gRPC
 
-  /// Whether the methods of Firestore answer at this host.
-  func servesFirestore(_ authority: String) -> Bool {
-    Hosts.name(of: authority).flatMap { hosts[host: $0] } == .firestore
-  }
-
-  /// The status of a call to another service.
-  func refusal(of authority: String) -> GRPCStatus {
+  /// The status of a call at a host where the methods of Firestore do not answer; nil where they do.
+  func refusal(ofCallAt authority: String) -> GRPCStatus? {
+    if Hosts.name(of: authority).flatMap({ hosts[host: $0] }) == .firestore { return nil }
     let host = RefusedHosts.printable(Hosts.name(of: authority))
     refused.note(host, .notPlayed)
     return .unimplemented(Self.words(host))
@@ -103,41 +109,11 @@ struct GoogleGateway: Sendable {
   }
 }
 
-extension Dispatcher {
-  /// Answers a request that was sent to Google.
-  func respond(asGoogle call: IncomingCall, _ google: GoogleGateway) async -> OutgoingReply {
-    switch google.place(of: call) {
-    case .row(let call): return await dispatch(call)
-    case .mailAPI: return await mailAPI.respond(to: call)
-    case .nothing(var reply, let call):
-      if call.method == "OPTIONS" { return Cors.preflight(call, isControl: false) }
-      Cors.allow(call, isControl: false, &reply.headers)
-      var record = CallRecord()
-      record.operation = "google.notPlayed"
-      admission.note(call, record, reply)
-      return reply
-    }
-  }
-}
-
 extension IncomingCall {
-  /// The same call to another path.
-  func at(_ path: String) -> IncomingCall {
-    var call = IncomingCall(
-      method: method, target: query.isEmpty ? path : "\(path)?\(query)", headers: headers,
-      host: host, body: body, remoteAddress: remoteAddress, servedPort: servedPort,
-      isSecure: isSecure)
-    call.replayOf = replayOf
-    return call
-  }
-}
-
-extension OutgoingReply {
-  /// Says in a header who answers in Google's place.
-  func marked(for port: ServedPort) -> OutgoingReply {
-    guard port.isOfGoogle else { return self }
-    var reply = self
-    reply.headers[.hearth] = "as-google"
-    return reply
+  /// The fields of its form and its query.
+  fileprivate var fields: FormFields {
+    let form = body.count > 1 << 16 ? "" : String(decoding: body, as: UTF8.self)
+    return FormFields(
+      FormFields(parsing: query).pairs + (form.isEmpty ? [] : FormFields(parsing: form).pairs))
   }
 }

@@ -1,3 +1,5 @@
+import HearthIdentityProviders
+
 /// The hosts of other servers that Hearth answers for when it runs as Google, and what answers there.
 ///
 /// Routing, the names in certificates, the hosts file, the proxy and `hearth doctor` use this table.
@@ -12,6 +14,8 @@ package struct GoogleHosts: Sendable {
     case authDomain
     /// The send APIs of mail providers.
     case mailAPI
+    /// An identity provider that people sign in with.
+    case identityProvider
     /// Nothing: 501, so that nobody takes it for an answer of the service.
     case notPlayed
   }
@@ -31,6 +35,7 @@ package struct GoogleHosts: Sendable {
     let all =
       Self.rows(Self.routes, .routes) + Self.rows(["firestore.googleapis.com"], .firestore)
       + Self.rows(domains, .authDomain) + Self.rows(Self.mailAPIs, .mailAPI)
+      + Self.rows(ProviderHosts.hosts, .identityProvider)
       + Self.rows(Self.notPlayed + Self.databases(of: project), .notPlayed)
     var parts: [String: Part] = [:]
     rows = all.filter { row in
@@ -55,6 +60,15 @@ package struct GoogleHosts: Sendable {
 
   /// The metadata server's name. It speaks plain HTTP.
   package static let metadata = "metadata.google.internal"
+  /// Where it is on a machine at Google.
+  package static let metadataAddress = "169.254.169.254"
+  /// The names by which clients ask for it. With the dot, a name is looked up as it is.
+  package static let metadataNames = [metadata, metadata + ".", "metadata"]
+
+  /// Whether a host, without its port and in lower case, is the metadata server.
+  package static func isMetadata(_ host: String) -> Bool {
+    host == metadataAddress || metadataNames.contains(host)
+  }
 
   private static func rows(_ hosts: [String], _ part: Part) -> [Row] {
     hosts.map { Row(host: $0, part: part) }
@@ -72,6 +86,9 @@ package struct GoogleHosts: Sendable {
     "identitytoolkit.googleapis.com", "securetoken.googleapis.com", "securetoken.google.com",
     "www.googleapis.com", "oauth2.googleapis.com", "sts.googleapis.com",
     "iamcredentials.googleapis.com", "firebaseinstallations.googleapis.com", "apis.google.com",
+    "content-firebaseappcheck.googleapis.com", "fcm.googleapis.com",
+    "fcmregistrations.googleapis.com", "firebaseappcheck.googleapis.com",
+    "iid.googleapis.com",
     metadata,
   ]
 
@@ -79,7 +96,16 @@ package struct GoogleHosts: Sendable {
     [
       "api.resend.com", "api.sendgrid.com", "api.postmarkapp.com", "api.mailgun.net",
       "api.eu.mailgun.net",
-    ] + regions.map { "email.\($0).amazonaws.com" }
+    ] + regions.map { "email.\($0).amazonaws.com" } + gateways
+
+  /// Of text messages.
+  private static let gateways =
+    [
+      "api.twilio.com", "verify.twilio.com", "lookups.twilio.com", "rest.nexmo.com",
+      "api.nexmo.com", "rest.messagebird.com", "api.plivo.com", "api.telnyx.com",
+      "us.sms.api.sinch.com", "eu.sms.api.sinch.com",
+    ]
+    + regions.flatMap { ["sns.\($0).amazonaws.com", "sms-voice.\($0).amazonaws.com"] }
 
   private static let regions = [
     "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "eu-west-1", "eu-west-2",
@@ -90,14 +116,12 @@ package struct GoogleHosts: Sendable {
 
   private static let notPlayed =
     [
-      "fcm", "fcmregistrations", "storage", "firebasestorage", "firebase", "firebaseappcheck",
-      "content-firebaseappcheck", "firebaseremoteconfig", "firebaselogging", "firebaserules",
+      "content-firebaseappcheck", "fcm", "fcmregistrations", "firebase", "firebaseappcheck",
+      "firebaselogging", "firebaseremoteconfig", "firebaserules", "firebasestorage", "storage",
       "firebasehosting", "firebasedatabase", "firebasedataconnect", "firebasevertexai",
       "firebaseml", "firebasedynamiclinks", "cloudresourcemanager", "cloudfunctions",
       "cloudtasks", "cloudscheduler", "cloudkms", "secretmanager", "pubsub", "eventarc", "run",
       "logging", "monitoring", "cloudtrace", "bigquery", "datastore", "iam", "serviceusage",
       "recaptchaenterprise", "generativelanguage", "aiplatform",
-    ].map { $0 + ".googleapis.com" } + [
-      "accounts.google.com", "www.google.com", "www.recaptcha.net",
-    ]
+    ].map { $0 + ".googleapis.com" } + ["www.recaptcha.net"]
 }

@@ -1,3 +1,4 @@
+import HearthTransport
 import NIOCore
 
 /// A proxy that leads nowhere but to the server itself: a tunnel to a host that is played becomes a
@@ -32,7 +33,7 @@ final class ProxyFront: ChannelInboundHandler, RemovableChannelHandler {
     case .incomplete: break
     case .malformed:
       end("400 Bad Request", "This is a proxy of Hearth: use CONNECT.", context)
-    case .plain(GoogleHosts.metadata): stepAside(context)
+    case .plain(let host) where GoogleHosts.isMetadata(host): stepAside(context)
     case .plain(let host):
       refuse(host, "Hearth answers for \(RefusedHosts.printable(host)) over https only", context)
     case .connect(let host, let port):
@@ -60,7 +61,7 @@ final class ProxyFront: ChannelInboundHandler, RemovableChannelHandler {
     context.pipeline.syncOperations.removeHandler(self, promise: nil)
   }
 
-  /// At once, within `channelRead`: the handlers behind this one hear of the read's completion.
+  /// At once, within `channelRead`: the handlers after this one hear of the read's completion.
   func removeHandler(
     context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken
   ) {

@@ -1,3 +1,5 @@
+import HearthTransport
+
 /// The beginning of what a client sends to a proxy.
 enum ProxyRequest: Equatable {
   case incomplete

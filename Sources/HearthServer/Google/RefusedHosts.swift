@@ -1,3 +1,4 @@
+import HearthTransport
 import HearthWire
 import Logging
 import Synchronization

@@ -40,8 +40,7 @@ package struct TrustFolder: Sendable {
     let hosts: GoogleHosts
     let project: String
     let googlePort: Int
-    let proxyPort: Int?
-    let metadataPort: Int?
+    let places: Places
     /// The key file of a service account as JSON; nil for none.
     package var serviceAccount: String?
   }
@@ -124,7 +123,9 @@ extension TrustFolder.Contents {
   }
 
   fileprivate var hostsFile: String {
-    (["127.0.0.1 localhost", "::1 localhost"] + hosts.names.map { "127.0.0.1 \($0)" })
+    // A name with a dot at its end is found only where the file has the dot.
+    (["127.0.0.1 localhost", "::1 localhost"]
+      + (hosts.names + [GoogleHosts.metadata + "."]).map { "127.0.0.1 \($0)" })
       .joined(separator: "\n") + "\n"
   }
 }

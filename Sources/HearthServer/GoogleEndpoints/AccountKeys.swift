@@ -2,6 +2,7 @@ import HearthErrors
 import HearthOperations
 import HearthServiceAccounts
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// The certificate of the service account by key id, at the address that its key file names, and as
@@ -13,6 +14,9 @@ enum GetAccountCertificates: ServerOperation {
     let account = try await context.account(named: request.wire.path["account"])
     var members = JSONObject()
     members.append(account.keyID, .string(account.key.certificatePEM))
+    for key in try await context.personKeys(request) {
+      members.append(key.id, .string(key.certificatePEM))
+    }
     return ReplyWriter.cached(.object(members))
   }
 }
@@ -23,11 +27,18 @@ enum GetAccountJwks: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let account = try await context.account(named: request.wire.path["account"])
-    return ReplyWriter.cached(.members(["keys": [account.jwk]]))
+    let keys = try await context.personKeys(request).map(\.jwk)
+    return ReplyWriter.cached(.members(["keys": .array([account.jwk] + keys)]))
   }
 }
 
 extension ServerContext {
+  /// The keys that sign the ID tokens of people at Google, where the address is that of both.
+  fileprivate func personKeys(_ request: ServerRequest) async throws -> [SigningKey] {
+    guard request.wire.path["account"] == nil else { return [] }
+    return try await server.providerKeys.keys(of: "google").all()
+  }
+
   /// The service account, unless another one is named.
   fileprivate func account(named name: String?) async throws -> ServiceAccount {
     let account = try await server.serviceAccounts.account()

@@ -1,6 +1,8 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthServiceAccounts
+import HearthTransport
 import HearthWire
 
 /// The settings of an app, as Firebase Hosting serves them.

@@ -2,6 +2,7 @@ import HearthOperations
 import HearthServiceAccounts
 import HearthTime
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// The token exchange of RFC 8693, as workload identity federation calls it.

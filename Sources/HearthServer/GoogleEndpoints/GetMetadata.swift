@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// The metadata server of Google's machines, which programs without a key file ask for tokens.
@@ -51,10 +52,7 @@ enum GetMetadata: ServerOperation {
   /// A page could give this machine a name of its own.
   private static func isNamed(_ host: String?, _ hosts: Hosts) -> Bool {
     guard let host else { return true }
-    let name = host.prefix { $0 != ":" }.lowercased()
-    return hosts.accepts(host)
-      || ["metadata.google.internal", "metadata.google.internal.", "metadata", "169.254.169.254"]
-        .contains(name)
+    return hosts.accepts(host) || Hosts.name(of: host).map(GoogleHosts.isMetadata) == true
   }
 
   // MARK: Tokens

@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// `POST /token`: an access token for an assertion of a service account, or for a refresh token.
@@ -78,8 +79,8 @@ enum GrantToken: ServerOperation {
     guard ConstantTime.equal(token, try account.refreshToken()) else {
       return OAuth.refusal(
         .invalidGrant,
-        "Bad Request: not a refresh token that Hearth wrote. If it is a real one: it stayed on this "
-          + "machine, and nothing was sent.")
+        "Bad Request: Hearth did not issue this refresh token. If it is a real one, it did not leave "
+          + "this machine.")
     }
     return issue(
       account.email, form["scope"] ?? "https://www.googleapis.com/auth/cloud-platform", context)

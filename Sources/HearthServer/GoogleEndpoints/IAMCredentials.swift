@@ -3,6 +3,7 @@ import HearthOperations
 import HearthServiceAccounts
 import HearthTime
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// The steps that all calls of the IAM Credentials API share.

@@ -1,6 +1,7 @@
 import HearthCrypto
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// A stand-in for Firebase Installations, which Auth and Firestore do not need. It keeps nothing.

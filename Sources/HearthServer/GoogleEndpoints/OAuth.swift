@@ -3,6 +3,7 @@ import HearthErrors
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// Answers and refusals in the form of OAuth, which differs from that of Google's other APIs.

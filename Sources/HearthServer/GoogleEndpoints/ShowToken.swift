@@ -1,6 +1,7 @@
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// `tokeninfo`: the account, the scopes and the lifetime of an access token.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -17,6 +18,7 @@ struct HubGateway: Sendable {
   /// Nil when a port could not be opened.
   let addresses: @Sendable () async -> Addresses?
   let exports: Exports
+  let neighbours: Neighbours
   private let table = RouteTable(HubRoutes.all)
 
   func respond(to call: IncomingCall) async -> OutgoingReply {
@@ -52,7 +54,7 @@ struct HubGateway: Sendable {
     guard let addresses = await addresses() else { return Self.starting }
     let shown = configuration.only
     let ports: [(name: String, port: Int?)] = [
-      ("hub", addresses.hubPort), ("ui", addresses.consolePort),
+      ("hub", addresses.hubPort), ("ui", addresses.hasConsole ? addresses.consolePort : nil),
       ("auth", shown.contains("auth") ? addresses.authPort : nil),
       ("firestore", shown.contains("firestore") ? addresses.firestorePort : nil),
     ]
@@ -60,6 +62,7 @@ struct HubGateway: Sendable {
     for case (let name, let port?) in ports {
       emulators.append(name, Self.emulator(name, addresses, port))
     }
+    for (name, emulator) in neighbours.emulators.members { emulators.append(name, emulator) }
     return Self.pretty(.object(emulators))
   }
 

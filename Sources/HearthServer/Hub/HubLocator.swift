@@ -39,7 +39,7 @@ struct HubLocator {
   func write(to path: String, _ logger: Logger) {
     if let owner = Self.owner(of: path), owner != getpid(), Self.isAlive(owner) {
       logger.warning(
-        "Another hub (process \(owner)) runs for this project: \(path) stays as it is.")
+        "Another hub (process \(owner)) runs for this project: \(path) is left unchanged.")
       return
     }
     do {
@@ -53,6 +53,16 @@ struct HubLocator {
   static func remove(_ path: String) {
     guard owner(of: path) == getpid() else { return }
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The project whose hub a process has, by the files of this user; nil for none.
+  static func project(of process: pid_t) -> String? {
+    let folder = URL(fileURLWithPath: path(of: "x")).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let own = names.first { name in
+      name.hasPrefix("hub-") && name.hasSuffix(".json") && owner(of: "\(folder)/\(name)") == process
+    }
+    return own.map { String($0.dropFirst("hub-".count).dropLast(".json".count)) }
   }
 
   private static func owner(of path: String) -> pid_t? {

@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// What the hub's port answers, as other programs of the suite expect it. The table is apart from that

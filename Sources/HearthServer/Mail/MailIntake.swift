@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthIdentityToolkit
 import HearthMailbox
+import HearthMime
 import HearthOperations
 import HearthSQLite
 import HearthTime
@@ -21,17 +22,18 @@ struct MailIntake: MailStore {
     _ mail: ReceivedMail, user: String?
   ) async throws(APIError) -> (project: String, id: Int64) {
     try await server.mail.run { () throws(APIError) in
-      // Rules are those of a project, and the project may be named in the mail.
-      let first = PreparedMail(mail, rules: [])
-      let project = try project(of: first, user: user)
-      return (project, try keep(first, in: project))
+      let prepared = PreparedMail(mail, rules: [])
+      let destination = MailDestination(user: user, prepared)
+      return try keep(prepared) { transaction throws(APIError) in
+        try project(of: destination, in: transaction)
+      }
     }
   }
 
   /// The same for a mail whose project is known.
   func receive(_ mail: ReceivedMail, in project: String) async throws(APIError) -> Int64 {
     try await server.mail.run { () throws(APIError) in
-      try keep(PreparedMail(mail, rules: []), in: project)
+      try keep(PreparedMail(mail, rules: [])) { _ in project }.id
     }
   }
 
@@ -52,43 +54,48 @@ struct MailIntake: MailStore {
     try store.transaction { transaction throws(APIError) in try isProject(id, in: transaction) }
   }
 
-  private func isProject(_ id: String, in transaction: Transaction) throws(APIError) -> Bool {
+  func isProject(_ id: String, in transaction: Transaction) throws(APIError) -> Bool {
     if id.hasPrefix("demo-") || id == server.defaultProject { return true }
     return try Schema.projectIds(in: transaction).contains(id)
   }
 
-  private func keep(_ first: PreparedMail, in project: String) throws(APIError) -> Int64 {
-    let rules = try transact(project) { (project) throws(APIError) in try project.mailRules() }
-    let prepared = rules.isEmpty ? first : first.reading(with: rules)
-    let id = try transact(project) { (project) throws(APIError) in
-      try project.receive(prepared, at: server.clocks.now(of: project.projectId))
+  /// Stores the mail, in one transaction where its project has no rules. To read it with rules takes
+  /// a while: that is done outside of a transaction, and another one sees whether they are the same.
+  private func keep(
+    _ mail: PreparedMail, in named: (Transaction) throws(APIError) -> String
+  ) throws(APIError) -> (project: String, id: Int64) {
+    var prepared = mail
+    var rules: [MailRule] = []
+    while true {
+      let (name, asked, id, changes) = try store.transaction { transaction throws(APIError) in
+        let project = ProjectTransaction(
+          transaction, projectId: try named(transaction), tenantId: nil, server: server)
+        let asked = try Mailbox(in: project).mailRules()
+        let id =
+          asked == rules
+          ? try Mailbox(in: project).receive(prepared, at: server.clocks.now(of: project.projectId))
+          : nil
+        return (project.projectId, asked, id, project.outbox.changes)
+      }
+      if let id {
+        server.changes.publish(changes)
+        requests?.noteActivity(of: name, machineTime: server.clock.now)
+        return (name, id)
+      }
+      prepared = mail.reading(with: asked)
+      rules = asked
     }
-    requests?.noteActivity(of: project, machineTime: server.clock.now)
-    return id
   }
 
-  private func project(of mail: PreparedMail, user: String?) throws(APIError) -> String {
-    let destination = MailDestination(user: user, mail)
-    return try store.transaction { transaction throws(APIError) in
-      try destination.project(
-        or: server.defaultProject,
-        isProject: { (id) throws(APIError) in try isProject(id, in: transaction) },
-        isUsable: ProjectID.isUsable,
-        owners: { (address) throws(APIError) in
-          try AccountsSchema.projectIds(ofAccount: address, in: transaction)
-        })
-    }
-  }
-
-  private func transact<Value>(
-    _ projectId: String, _ body: (ProjectTransaction) throws(APIError) -> Value
-  ) throws(APIError) -> Value {
-    let (value, outbox) = try store.transaction { transaction throws(APIError) in
-      let project = ProjectTransaction(
-        transaction, projectId: projectId, tenantId: nil, server: server)
-      return (try body(project), project.outbox)
-    }
-    server.changes.publish(outbox.changes)
-    return value
+  private func project(
+    of destination: MailDestination, in transaction: Transaction
+  ) throws(APIError) -> String {
+    try destination.project(
+      or: server.defaultProject,
+      isProject: { (id) throws(APIError) in try isProject(id, in: transaction) },
+      isUsable: ProjectID.isUsable,
+      owners: { (address) throws(APIError) in
+        try AccountsSchema.projectIds(ofAccount: address, in: transaction)
+      })
   }
 }

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthMailAPI
 import HearthMailbox
+import HearthTransport
 import Synchronization
 
 /// The faults of one request to a send API. It owns what they do to the connection.

@@ -6,6 +6,7 @@ import HearthMailbox
 import HearthMime
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// The port of the send APIs: has a request answered as its provider would, and keeps the mail.
@@ -13,8 +14,10 @@ struct MailAPIGateway: Sendable {
   private let hosts: Hosts
   private let intake: MailIntake
   private let state = MailAPIState()
+  private let texts: SMSAPIGateway
 
   init(_ context: ServerContext) {
+    texts = SMSAPIGateway(context)
     hosts = context.hosts
     intake = context.mailIntake
   }
@@ -62,6 +65,11 @@ struct MailAPIGateway: Sendable {
   private func answer(_ call: IncomingCall) async -> OutgoingReply {
     var headers: [String: String] = [:]
     for field in call.headers { headers[field.name.canonicalName] = field.value }
+    if call.body.count <= SMSAPIGateway.longest,
+      let reply = await texts.answer(call, headers: headers)
+    {
+      return reply
+    }
     let request = MailCall(
       method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
     let faults = MailAPIFaults(

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -39,7 +40,9 @@ extension Admission {
   func admit(
     _ call: FirestoreCall, _ record: inout CallRecord
   ) async throws(APIError) -> Party {
-    let caller = await caller(call.authorization, project: call.project)
+    let caller = await checkApp(
+      call.app, of: await caller(call.authorization, project: call.project),
+      operation: call.operation, project: call.project, record: &record)
     record.caller = (try? caller.get()).map(AnsweredCall.Caller.init)
     let effects = effects(on: call.operation, in: call.project, email: caller.email, &record)
     guard !effects.isEmpty else { return Party(caller: caller) }
@@ -62,7 +65,8 @@ extension Admission {
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
         resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,
         duration: ContinuousClock.now - record.start, error: error?.code, reason: error?.message,
-        explanation: error?.explanation ?? call.missed?.explanation, fault: record.fault,
+        explanation: error?.explanation ?? call.missed?.explanation, appCheck: record.appCheck,
+        fault: record.fault,
         isRepeatable: false))
   }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthOperations
 import HearthTokens
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -24,7 +25,7 @@ extension Admission {
   }
 
   /// The project that is named before the body is read; nil leaves the default one.
-  private func named(in call: IncomingCall, _ variables: [String: String]) -> String? {
+  func named(in call: IncomingCall, _ variables: [String: String]) -> String? {
     if let project = variables["targetProjectId"].nonEmpty { return project }
     let key = FormFields(parsing: call.query)["key"] ?? call.headers[.apiKey]
     return key.flatMap(Scope.project(ofKey:))
@@ -49,7 +50,8 @@ extension Admission {
     }
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
-    let credentials = try Credentials(call, fullQuery, for: route, server)
+    let credentials = try Credentials(
+      call, fullQuery, for: route, server, isConsole: isOfConsole(call))
     record.caller = credentials.callerForLog
     if credentials.isServiceAccount {
       logger.warning(
@@ -93,13 +95,14 @@ extension Admission {
   ///
   /// `record` gets the words of the faults that acted.
   func effects(
-    on route: Route, _ request: CheckedRequest, _ scope: Scope, _ record: inout CallRecord
+    on route: Route, _ request: CheckedRequest, _ scope: Scope, isOfConsole: Bool,
+    _ record: inout CallRecord
   ) -> [Faults.Injection] {
     guard route.credential != .control else { return [] }
     return effects(
       on: route.id, in: scope.projectId,
       email: request.wire.string("email") ?? request.wire.string("identifier")
         ?? scope.presentedToken?.claims["email"]?.string,
-      &record)
+      isOfConsole: isOfConsole, &record)
   }
 }

@@ -1,10 +1,12 @@
 import HTTPTypes
+import HearthAppCheck
 import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
 import HearthTime
 import HearthTokens
+import HearthTransport
 import Logging
 
 /// What every call passes before it is carried out, over HTTP, gRPC and WebChannel: who calls, which
@@ -15,18 +17,31 @@ import Logging
 struct Admission: Sendable {
   let store: Store
   let server: ServerFacts
+  let hosts: Hosts
   let keys: KeySet
   let faults: Faults
   let recorder: CallRecorder
   let singleProject: SingleProjectCheck
   let credentials: FirestoreCredentials
+  let appCheck: AppCheckJudge
+  let appCheckWatch: AppCheckWatch
   let logger: Logger
 
+  /// Whether a call is one of the console, whose only credential is `Bearer owner`: it came to the
+  /// console's port, and not from a page of another origin.
+  func isOfConsole(_ call: IncomingCall) -> Bool {
+    call.servedPort.kind == .console && hosts.accepts(call.host)
+      && !hosts.isClosed(to: call.remoteAddress) && !Cors.isForeign(call)
+  }
+
   /// The faults that act on a call. The address is only looked for where there are faults.
+  ///
+  /// The console's own calls are spared: who looks at a fault neither meets it nor uses it up.
   func effects(
     on operation: String, in project: String, email: @autoclosure () -> String?,
-    _ record: inout CallRecord
+    isOfConsole: Bool = false, _ record: inout CallRecord
   ) -> [Faults.Injection] {
+    guard !isOfConsole else { return [] }
     let effects = faults.effects(in: project, operation, email: email())
     record.fault = effects.words
     return effects
@@ -78,7 +93,9 @@ struct Admission: Sendable {
         duration: ContinuousClock.now - record.start, error: record.error?.code,
         reason: record.error?.message,
         explanation: record.error?.explanation ?? record.missed?.explanation,
-        fault: record.fault, isConsole: call.headers[.hearthClient] == "console",
+        appCheck: record.appCheck, fault: record.fault,
+        isConsole: call.headers[.hearthClient] == "console",
+        isSteering: record.isSteering(answeredBy: reply),
         isRepeatable: !isSecret, headers: headers, body: isSecret ? [] : call.body,
         response: response, replayOf: call.replayOf))
   }
@@ -95,6 +112,8 @@ struct CallRecord: Sendable {
   var caller: AnsweredCall.Caller?
   /// The faults that acted.
   var fault: String?
+  /// What App Check thinks of the call; nil where it was not asked.
+  var appCheck: String?
   var error: APIError?
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
@@ -102,4 +121,19 @@ struct CallRecord: Sendable {
   var answers = Switches.Program.emulator
   /// Whether the call holds credentials, of which nothing is kept.
   var isSecret = false
+}
+
+extension CallRecord {
+  private static let steering: Set<String> = [
+    "hearth.clock.update", "hearth.clock.reset", "hearth.faults.add", "hearth.faults.replace",
+    "hearth.faults.clear", "hearth.faultPresets.apply", "hearth.rules.set", "hearth.rules.remove",
+    "hearth.switches.update", "hearth.seed.apply", "hearth.snapshots.save",
+    "hearth.snapshots.saveAutomatic", "hearth.snapshots.restore", "hearth.webhooks.replace",
+    "hearth.webhooks.clear",
+  ]
+
+  /// Whether the call has changed how the server answers a project, or what it holds.
+  func isSteering(answeredBy reply: OutgoingReply) -> Bool {
+    reply.status < 400 && Self.steering.contains(operation ?? "")
+  }
 }

@@ -4,6 +4,7 @@ import HearthOperations
 import HearthServiceAccounts
 import HearthTime
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// Who calls, by the route's rule. It is decided once for a request, before its body is read.
@@ -16,7 +17,8 @@ struct Credentials {
 
   /// - Throws: the error of a missing key, or of a bearer token that is not an administrator's.
   init(
-    _ call: IncomingCall, _ query: FormFields, for route: Route, _ server: ServerFacts
+    _ call: IncomingCall, _ query: FormFields, for route: Route, _ server: ServerFacts,
+    isConsole: @autoclosure () -> Bool
   ) throws(APIError) {
     switch route.credential {
     case .open, .control:
@@ -26,11 +28,18 @@ struct Credentials {
       guard let key = Self.apiKey(call, query) else { throw APIError(.missingAPIKey) }
       caller = .user
       apiKey = key
+    case .bearer:
+      apiKey = Self.apiKey(call, query)
+      guard let token = Self.bearer(call) else {
+        throw APIError(.unauthenticated, message: Self.missingBearer)
+      }
+      let owner = try server.owner(token, of: route.service, isConsole: isConsole())
+      isServiceAccount = owner == .unchecked
+      caller = .admin
     case .bearerOrKey:
       apiKey = Self.apiKey(call, query)
       if let token = Self.bearer(call) {
-        let owner = try server.owner(
-          token, of: route.service, isConsole: call.servedPort.kind == .console)
+        let owner = try server.owner(token, of: route.service, isConsole: isConsole())
         isServiceAccount = owner == .unchecked
         caller = .admin
       } else {
@@ -39,6 +48,11 @@ struct Credentials {
       }
     }
   }
+
+  private static let missingBearer =
+    "Request is missing required authentication credential. Expected OAuth 2 access token, login "
+    + "cookie or other valid authentication credential. "
+    + "See https://developers.google.com/identity/sign-in/web/devconsole-project."
 
   /// Whom the log names as the caller.
   var callerForLog: AnsweredCall.Caller {
@@ -78,14 +92,14 @@ extension ServerFacts {
 
   /// Says how a bearer token is an administrator's.
   ///
-  /// `isConsole` says whether the call came to the console's port. No production build calls it, and the
-  /// console itself has no other credential. What is not an administrator's is `INVALID_CREDENTIALS`,
+  /// `isConsole` says whether the call is one of the console. No production build makes such calls, and
+  /// the console itself has no other credential. What is not an administrator's is `INVALID_CREDENTIALS`,
   /// and the explanation says why.
   func owner(
-    _ token: String, of service: String, isConsole: Bool = false
+    _ token: String, of service: String, isConsole: @autoclosure () -> Bool = false
   ) throws(APIError) -> Owner {
     if token.lowercased() == "owner" {
-      guard google != nil, !isConsole else { return .named }
+      guard google != nil, !isConsole() else { return .named }
       throw Self.refused(
         "`Bearer owner` is for emulators; as Google, callers need an access token, and hearth mcp "
           + "needs --service-account FILE")
@@ -95,7 +109,7 @@ extension ServerFacts {
     if token.hasPrefix("ya29.") {
       if serviceAccounts.hasIssued(token, at: now) { return .verified }
       guard google != nil else { return .unchecked }
-      throw Self.refused("the access token was not issued here, or is not valid any more")
+      throw Self.refused("the access token was not issued here, or is no longer valid")
     }
     // A JWT has dots. What has none cannot be one that a service account has signed.
     guard countsSelfSigned, token.utf8.contains(UInt8(ascii: ".")) else {

@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Turns what came over the wire into what an operation takes, or says what is wrong with it.
@@ -20,8 +21,9 @@ enum RequestReader {
     switch route.body {
     case .none:
       if call.body.isEmpty { return }
-      accepted = []
-    case .json: accepted = [json]
+      // HTTP clients with a default body send one with every GET. It says nothing, and is not read.
+      accepted = route.credential == .control && call.method == "GET" ? [json] : []
+    case .json, .verbatim: accepted = [json]
     case .jsonOrForm: accepted = [json, form]
     case .form: accepted = [form]
     case .file, .credentials: return
@@ -63,7 +65,7 @@ enum RequestReader {
     guard !query.pairs.isEmpty else { return }
     for parameter in route.query { try check(query.values(of: parameter.name), parameter.kind) }
     // The official emulator declares them for all but passkeys.
-    guard route.credential == .bearerOrKey || route.credential == .keyOnly,
+    guard [.bearerOrKey, .bearer, .keyOnly].contains(route.credential),
       !route.id.hasPrefix("identitytoolkit.accounts.passkey")
     else { return }
     for parameter in standardParameters {
@@ -100,7 +102,17 @@ enum RequestReader {
     of call: IncomingCall, for route: Route, _ answers: Switches.Program
   ) throws(APIError) -> JSONObject {
     switch route.body {
-    case .none, .file, .credentials: return JSONObject()
+    case .none, .file: return JSONObject()
+    case .verbatim:
+      guard let object = try parse(call.body).object else {
+        throw APIError(.invalidArgument, message: "The request body must be a JSON object.")
+      }
+      return object
+    case .credentials:
+      // The server's own operations read them themselves. The names of others' fields stay.
+      guard case .operation = route.action, call.method != "GET" else { return JSONObject() }
+      let isJSON = contentType(of: call).map { mediaType($0) == json } ?? false
+      return (isJSON ? try parse(call.body) : parseForm(call.body)).object ?? JSONObject()
     case .json(let message): return try accept(try parse(call.body), as: message, answers)
     case .form: return try accept(parseForm(call.body), as: nil, answers)
     case .jsonOrForm(let message):
@@ -117,7 +129,7 @@ enum RequestReader {
   ) throws(APIError) -> JSONObject {
     switch answers {
     case .emulator: try MessageSchemas.identityToolkit.accept(body, as: message)
-    case .production: try MessageSchemas.identityToolkit.acceptAsProduction(body, as: message)
+    case .production: try MessageSchemas.identityToolkit.acceptAsProtocolBuffer(body, as: message)
     }
   }
 

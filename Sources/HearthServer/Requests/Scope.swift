@@ -79,35 +79,7 @@ struct Scope {
   /// A refresh token names its tenant too, wherever it is in a body.
   ///
   /// It comes after the initialiser, since the token is looked up in the project's transaction.
-  mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
-    if let tenantId, tenantId != token.tenantId, !token.winsOverTarget {
-      throw APIError(
-        .tenantIDMismatch,
-        message:
-          "TENANT_ID_MISMATCH: ((Refresh token tenant ID does not match target tenant ID.))")
-    }
-    tenantId = token.tenantId
-  }
-}
-
-/// The tenant of a refresh token; nil for the project's own accounts.
-struct RefreshTokenTenant {
-  let tenantId: String?
-  /// Whether another tenant that the request names is ignored, as in production.
-  let winsOverTarget: Bool
-
-  /// A token that nobody issued is refused, wherever it is; in production by the operation.
-  init(of token: String, in project: ProjectTransaction) throws(APIError) {
-    winsOverTarget = try project.answersAsProduction
-    guard let record = try project.refreshToken(token) else {
-      if winsOverTarget, !project.server.issuedTokens.isRevoked(refreshToken: token) {
-        tenantId = nil
-        return
-      }
-      throw APIError(
-        project.server.issuedTokens.isRevoked(refreshToken: token)
-          ? .tokenExpired : .invalidRefreshToken)
-    }
-    tenantId = record.tenantId
+  mutating func adopt(tenantOf token: PresentedRefreshToken) throws(APIError) {
+    tenantId = try token.tenant(named: tenantId)
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 package enum SingleProjectMode: String, Sendable, CaseIterable {
   /// Serve it silently.
   case noWarning = "no-warning"
-  /// Serve it, and say so once for each project.
+  /// Serve it, and say so once for each project that a person has named.
   case warning
   /// Refuse it.
   case error
@@ -31,6 +31,8 @@ final class SingleProjectCheck: Sendable {
   /// - Throws: the refusal in the mode ``SingleProjectMode/error``.
   func check(_ projectId: String) throws(APIError) {
     guard mode != .noWarning, projectId != defaultProject, !projectId.isEmpty else { return }
+    // A project for each test is no mistake.
+    if mode == .warning, ProjectID.isRandom(projectId) { return }
     let message = """
       Multiple projectIds are not recommended in single project mode. Requested project ID \
       \(projectId), but the emulator is configured for \(defaultProject). To opt-out of single \

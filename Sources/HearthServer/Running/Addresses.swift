@@ -1,9 +1,13 @@
+import HearthTransport
+
 /// Where a running server is reached.
 package struct Addresses: Sendable {
   package let host: String
   package let authPort: Int
   package let firestorePort: Int
+  /// Auth's where the console has no port: control endpoints are there too.
   package let consolePort: Int
+  package let hasConsole: Bool
   /// Where tokens are unsigned whatever the mode; nil without such a port.
   package let unsignedAuthPort: Int?
   /// The ports that dialects have of their own.
@@ -20,14 +24,14 @@ package struct Addresses: Sendable {
   package let proxyPort: Int?
   package let metadataPort: Int?
 
-  /// Nil where one of the three ports that every server has is missing.
+  /// Nil where one of the two ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
-    guard let auth = ports[.auth], let firestore = ports[.firestore], let console = ports[.console]
-    else { return nil }
+    guard let auth = ports[.auth], let firestore = ports[.firestore] else { return nil }
     self.host = host
     authPort = auth
     firestorePort = firestore
-    consolePort = console
+    consolePort = ports[.console] ?? auth
+    hasConsole = ports[.console] != nil
     unsignedAuthPort = ports[.unsignedAuth]
     // 0 where no port could be opened.
     let opened = ports.filter { $0.value > 0 }

@@ -5,32 +5,36 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Calls functions over HTTP. A value around a client that owns its connections, and may be called
-/// on any thread.
+/// Makes the requests that Hearth makes by itself: to functions, webhooks and identity providers.
+/// A value around a client that owns its connections, and may be called on any thread.
+///
+/// Redirects are not followed: they might lead to where nothing may be sent.
 struct FunctionsClient: FunctionCaller {
   private let client: HTTPClient
+  private let hosts: OutgoingHosts
   /// Bytes of an answer's body; more is an error.
   private let largestReply: Int
 
   /// For blocking functions.
-  static let functions = FunctionsClient(client(), largestReply: 10 << 20)
+  static func functions(_ hosts: OutgoingHosts) -> FunctionsClient {
+    FunctionsClient(functionClient, hosts, largestReply: 10 << 20)
+  }
 
-  /// For events. Redirects are not followed: they might lead off this machine.
-  static let events = FunctionsClient(
-    client {
-      $0.redirectConfiguration = .disallow
-      // As many as may be under way.
-      $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = EventLimits.atOnce
-    }, largestReply: 1 << 20)
+  /// For events, and the keys of identity providers.
+  static func events(_ hosts: OutgoingHosts) -> FunctionsClient {
+    FunctionsClient(eventClient, hosts, largestReply: 1 << 20)
+  }
 
-  private init(_ client: HTTPClient, largestReply: Int) {
+  private static let functionClient = client()
+
+  private static let eventClient = client {
+    // As many as may be under way.
+    $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = EventLimits.atOnce
+  }
+
+  private init(_ client: HTTPClient, _ hosts: OutgoingHosts, largestReply: Int) {
     self.client = client
+    self.hosts = hosts
     self.largestReply = largestReply
   }
 
@@ -41,6 +45,7 @@ struct FunctionsClient: FunctionCaller {
   ) -> HTTPClient {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.redirectConfiguration = .disallow
     change(&configuration)
     // Not the client's own, which on macOS waits where a connection is refused.
     return HTTPClient(
@@ -51,9 +56,10 @@ struct FunctionsClient: FunctionCaller {
   func send(
     _ message: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
-    // NIO would end the process.
-    if let port = URL(string: message.url)?.port, !(0...65535).contains(port) {
-      throw .unreachable(reason: "\(port) is not a port")
+    do throws(OutgoingHosts.Refusal) {
+      try hosts.check(message.url)
+    } catch {
+      throw .refused(error)
     }
     do {
       var request = HTTPClientRequest(url: message.url)

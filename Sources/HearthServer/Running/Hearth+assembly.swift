@@ -1,9 +1,11 @@
+import HearthAppCheck
 import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
 import HearthTLS
 import HearthTime
+import HearthTransport
 import HearthTriggerEmail
 import HearthWire
 import Logging
@@ -24,11 +26,13 @@ extension Hearth {
   /// found there is then left to it, or each mail would be sent twice.
   static func triggerEmail(
     _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
-  ) -> TriggerEmail {
+  ) throws(APIError) -> TriggerEmail {
     let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
-    return TriggerEmail(
-      isLeft ? [] : configuration.triggerEmail, clocks: intake.server.clocks, mails: intake,
-      logger: logger)
+    let triggerEmail = TriggerEmail(
+      isLeft ? [] : configuration.triggerEmail, store: intake.store,
+      clocks: intake.server.clocks, mails: intake, logger: logger)
+    try triggerEmail.forgetUnwatched()
+    return triggerEmail
   }
 
   /// Addresses are asked for later, because the ports are not open yet.
@@ -41,11 +45,13 @@ extension Hearth {
   }
 
   static func hub(
-    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports
+    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports,
+    _ neighbours: Neighbours
   ) -> HubGateway {
     HubGateway(
       hosts: context.hosts, events: context.events, configuration: configuration,
-      addresses: { await addresses(ports, configuration) }, exports: context.exports)
+      addresses: { await addresses(ports, configuration) }, exports: context.exports,
+      neighbours: neighbours)
   }
 
   /// The switches of each project; the initial ones where they cannot be read.
@@ -71,8 +77,22 @@ extension Hearth {
     { database, caller in faults.contends(in: database.project, email: caller.email) }
   }
 
+  /// What a change of rules or switches sets off.
+  static func watch(_ firestore: Firestore, _ server: ServerFacts) {
+    tellOfRules(server, firestore.rules)
+    watchSwitches(server, firestore)
+  }
+
+  /// Tells those who watch that rules have changed, of whichever project.
+  private static func tellOfRules(_ server: ServerFacts, _ rules: RulesTable) {
+    rules.observe { [changes = server.changes] in
+      guard changes.isWatched else { return }
+      changes.publish([.eventEverywhere(name: "rules.changed", [:])])
+    }
+  }
+
   /// Documents may be due when their deletion is not delayed any more.
-  static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
     server.changes.observe { [timeToLive = firestore.timeToLive] changes in
       for case .event(let project, "switches.changed", _) in changes {
         timeToLive.reconsider(project)
@@ -98,7 +118,8 @@ extension Hearth {
 extension Hosts {
   init(_ configuration: Configuration, _ network: LocalNetwork?) {
     self.init(
-      bound: configuration.host, allowed: configuration.allowedHosts, network: network,
+      bound: configuration.host, allowed: configuration.allowedHosts,
+      network: network?.reached,
       opensControlToNetwork: configuration.opensControlToNetwork)
   }
 }
@@ -107,27 +128,30 @@ extension Dispatcher {
   init(
     _ context: ServerContext, _ configuration: Configuration, _ admission: Admission,
     _ firestore: FirestoreGateway, _ channels: FirestoreChannels, _ dialects: DialectGateway,
-    _ ports: Ports, _ logger: Logger
+    _ ports: Ports, _ neighbours: Neighbours, _ logger: Logger
   ) {
     self.init(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
       firestore: firestore, channels: channels, dialects: dialects,
-      hub: Hearth.hub(context, configuration, ports), mailAPI: MailAPIGateway(context),
+      hub: Hearth.hub(context, configuration, ports, neighbours), mailAPI: MailAPIGateway(context),
       logger: logger)
   }
 }
 
 extension Admission {
   init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
+    let appCheck = AppCheckJudge(context.server, store: context.store)
     self.init(
-      store: context.store, server: context.server, keys: context.keys, faults: context.faults,
-      recorder: context.recorder,
+      store: context.store, server: context.server, hosts: context.hosts, keys: context.keys,
+      faults: context.faults, recorder: context.recorder,
       singleProject: SingleProjectCheck(
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
         logger: logger),
       credentials: FirestoreCredentials(
         store: context.store, keys: context.keys, server: context.server),
+      appCheck: appCheck,
+      appCheckWatch: AppCheckWatch(appCheck, server: context.server, store: context.store),
       logger: logger)
   }
 }

@@ -1,5 +1,6 @@
 import HearthExports
 import HearthIdentityToolkit
+import HearthOperations
 import Logging
 
 /// The import at the start, and the export at the end.
@@ -7,7 +8,7 @@ extension Hearth {
   /// Takes back what a killed run has imported in part. Before the import, which would meet it.
   func undoUnfinishedImports() throws {
     for project in try ImportJournal.recover(exports.store, exports.server) {
-      logger.warning("An import into \(project) was not finished. It was undone.")
+      logger.warning("An import into \(project) did not finish and was undone.")
     }
   }
 
@@ -26,7 +27,8 @@ extension Hearth {
       logger.info("Imported \(documents) documents from \(path).")
     }
     if let accounts = report.accounts { log(accounts, from: path) }
-    if report.accounts == nil, report.documents == nil {
+    self.report.hasImported = report.accounts != nil || report.documents != nil
+    if !self.report.hasImported {
       // As with the official tools, which start all the same.
       logger.warning("\(path) has neither accounts nor documents to import. Nothing was imported.")
     }
@@ -35,8 +37,12 @@ extension Hearth {
   private func log(_ report: AccountImporter.Report, from path: String) {
     for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
     logger.info("Imported \(report.imported) accounts from \(path).")
+    let isReadable = exports.server.exportsReadablePasswords(of: configuration.project)
+    if let words = report.passwordNote(isReadable: isReadable) {
+      logger.info("\(words)")
+    }
     if report.lacksConfig {
-      logger.warning("\(path) has no config.json; the project's settings stay as they are.")
+      logger.warning("\(path) has no config.json; the project's settings are unchanged.")
     }
     for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
   }
@@ -50,9 +56,13 @@ extension Hearth {
     let seeding = Seeding(
       exports: exports, faults: faults, project: configuration.project, keepsAccounts: true)
     let report = try await seeding.apply(paths.map { SeedFile(path: $0) })
-    for path in paths { logger.info("Read the seed \(path).") }
+    self.report.rulesOfSeed = report.rules
+    for path in paths { logger.info("Loaded the seed \(path).") }
     if report.known > 0 {
-      logger.info("Users of seeds that were there already, and stay as they are: \(report.known).")
+      let users =
+        report.known == 1
+        ? "1 seed user already exists and was" : "\(report.known) seed users already exist and were"
+      logger.info("\(users) left unchanged.")
     }
     for words in report.left { logger.warning("\(words)") }
   }
@@ -75,7 +85,14 @@ extension Hearth {
         logger.info("Exported \(documents) documents so far.")
       }
     }
-    try export.write(to: directory)
+    let passwords = try export.write(to: directory)
     logger.info("Exported accounts and documents to \(directory).")
+    if passwords.readable > 0, passwords.hashed > 0 {
+      logger.info(
+        """
+        Exported passwords: \(passwords.readable) that the official emulator can use, and \
+        \(passwords.hashed) that were set here and only Hearth can use.
+        """)
+    }
   }
 }

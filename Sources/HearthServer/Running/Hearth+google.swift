@@ -13,6 +13,15 @@ extension Hearth {
     return TrustFolder.Contents(
       trusted: try fronts.trust.pem(), certificate: google.identity.certificate.certificatePEM,
       hosts: google.hosts, project: configuration.project, googlePort: port,
-      proxyPort: addresses.proxyPort, metadataPort: addresses.metadataPort)
+      places: TrustFolder.Places(
+        proxy: addresses.proxyPort.map(addresses.authority),
+        metadata: addresses.metadataPort.map { Self.metadata(addresses, port: $0) }))
+  }
+
+  /// Where programs find the metadata server. Of a server for other machines or containers, the name
+  /// leads to it there.
+  private static func metadata(_ addresses: Addresses, port: Int) -> String {
+    guard ["0.0.0.0", "::"].contains(addresses.host) else { return addresses.authority(port) }
+    return port == 80 ? GoogleHosts.metadata : "\(GoogleHosts.metadata):\(port)"
   }
 }

@@ -18,9 +18,10 @@ extension Hearth {
       try await listener.run { [ports] in await ports.bound($0, to: plan.role) }
     } catch {
       let reason = (error as? IOError)?.errnoCode == EADDRINUSE ? "is taken" : "failed: \(error)"
-      logger.warning("No mail is taken by SMTP here: port \(plan.port) \(reason) (\(plan.flag)).")
       // Reported as 0, because those who ask for the addresses wait for every port.
-      await ports.bound(0, to: plan.role)
+      await ports.bound(
+        0, to: plan.role,
+        note: "SMTP is off: port \(plan.port) \(reason) (\(plan.flag)).")
     }
   }
 

@@ -1,8 +1,9 @@
 import HearthTLS
+import HearthTransport
 import NIOCore
 
 extension Hearth {
-  /// Serves the ports of apps at the address in the local network too, with the same numbers.
+  /// Serves the ports of apps at the address on the local network too, with the same numbers.
   ///
   /// It waits for the ports of this machine, because some numbers are chosen by the system.
   func listenInNetwork() async throws {

@@ -1,4 +1,5 @@
 import HearthTokens
+import HearthTransport
 import NIOCore
 
 #if canImport(Darwin)
@@ -44,10 +45,13 @@ struct PortPlan {
       PortPlan(
         .firestore, ServedPort(.firestore, tokenMode: mode), configuration.firestorePort,
         "--firestore-port"),
-      PortPlan(
-        .console, ServedPort(.console, tokenMode: mode), configuration.consolePort,
-        "--console-port", mayMove: configuration.consoleMayMove, name: "the console"),
     ]
+    if let port = configuration.consolePort {
+      plans.append(
+        PortPlan(
+          .console, ServedPort(.console, tokenMode: mode), port, "--console-port",
+          mayMove: configuration.consoleMayMove, name: "the console"))
+    }
     if let port = configuration.unsignedAuthPort {
       plans.append(
         PortPlan(
@@ -91,23 +95,29 @@ struct PortPlan {
 
   /// The listener of the port, with the beginning of the pipeline and the limits that are its own.
   func listener(
-    _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
-    _ dispatcher: Dispatcher, _ fronts: PortFronts
+    _ host: String, _ limits: Limits, isFirestoreAsProduction: Bool, _ methods: GRPCMethods,
+    _ streams: OpenStreams, _ dispatcher: Dispatcher, _ fronts: PortFronts
   ) -> Listener {
     var limits = limits
     // The send APIs are among Google's hosts.
     if [.mailAPI, .google].contains(servedPort.kind) {
       limits.body = max(limits.body, MailAPIGateway.longest)
     }
+    let routing = dispatcher.routing
+    limits.bound = routing.bounds(
+      at: servedPort, within: limits, isFirestoreAsProduction: isFirestoreAsProduction)
     let front = fronts.front(of: role)
     var methods = methods
     // On Google's ports, gRPC is served under the names of Google's hosts only.
-    if servedPort.isOfGoogle, let google = fronts.google { methods = methods.played(by: google) }
+    if servedPort.isOfGoogle, let google = fronts.google {
+      methods = methods.refused { google.refusal(ofCallAt: $0) }
+    }
     return Listener(
       host: host, limits: limits, methods: methods,
       answering: RequestAnswering(
         servedPort: servedPort, isSecure: front.isSecure, limits: limits,
-        delivery: ReplyDelivery(streams: streams), respond: dispatcher.respond(to:)),
+        delivery: ReplyDelivery(streams: streams), rows: routing.rowsAhead(at: servedPort, limits),
+        respond: dispatcher.respond(to:)),
       front: front)
   }
 
@@ -119,11 +129,16 @@ struct PortPlan {
     return [port] + (port + 1...port + 20).filter { $0 < 65536 && !planned.contains($0) } + [0]
   }
 
+  /// What to tell people of a port that somebody else has.
+  var takenWords: String {
+    let owner = PortOwner(of: port)?.words ?? ""
+    return "port \(port) is already in use\(owner) (choose another with \(flag))"
+  }
+
   /// What to tell people of a port that cannot be opened, with the flag that helps.
   func failure(_ error: IOError, host: String) -> any Error {
     switch error.errnoCode {
-    case EADDRINUSE:
-      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
+    case EADDRINUSE: ConfigurationError(takenWords)
     case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
     case EADDRNOTAVAIL:
       ConfigurationError("\(host) is not an address of this machine (choose another with --host)")

@@ -1,3 +1,6 @@
+import HearthTransport
+import Logging
+
 /// Collects the ports as they are bound, and lets others wait for all of them.
 ///
 /// An actor, because several listeners report at once. Every port is reported exactly once, with 0
@@ -12,20 +15,26 @@ actor Ports {
   private var ports: [PortRole: Int] = [:]
   private var countInNetwork = 0
   private var hasFailed = false
+  /// What is said of ports once all are open. Where the start fails, it would mislead.
+  private var notes: [(Logger.Level, Logger.Message)] = []
+  private let logger: Logger
   private var waiters: [Waiter] = []
   private var waitersForNumbers: [Waiter] = []
 
-  init(_ plans: [PortPlan], _ smtpPlans: [SmtpPlan], _ network: LocalNetwork?) {
+  init(_ plans: [PortPlan], _ smtpPlans: [SmtpPlan], _ network: LocalNetwork?, _ logger: Logger) {
+    self.logger = logger
     expected = plans.count + smtpPlans.count
     expectedInNetwork = network == nil ? 0 : plans.count(where: \.isForNetwork)
   }
 
-  func bound(_ port: Int, to role: PortRole) {
+  /// The note is logged at the level of information, or as a warning where nothing is open.
+  func bound(_ port: Int, to role: PortRole, note: Logger.Message? = nil) {
     ports[role] = port
+    if let note { notes.append((port > 0 ? .info : .warning, note)) }
     settle()
   }
 
-  /// The port of a role is open at the address in the local network too, or is not wanted there.
+  /// The port of a role is open at the address on the local network too, or is not wanted there.
   func boundInNetwork() {
     countInNetwork += 1
     settle()
@@ -45,7 +54,7 @@ actor Ports {
     }
   }
 
-  /// The same, before they are open in the local network.
+  /// The same, before they are open on the local network.
   func numbers() async -> [PortRole: Int]? {
     await withCheckedContinuation { continuation in
       waitersForNumbers.append(continuation)
@@ -57,6 +66,10 @@ actor Ports {
   /// callers.
   private func settle() {
     guard hasFailed || ports.count == expected else { return }
+    if !hasFailed {
+      for (level, note) in notes { logger.log(level: level, note) }
+      notes = []
+    }
     resume(&waitersForNumbers)
     if hasFailed || countInNetwork == expectedInNetwork { resume(&waiters) }
   }

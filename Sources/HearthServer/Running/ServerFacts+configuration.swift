@@ -1,5 +1,7 @@
 import HearthOperations
 import HearthTime
+import HearthTokens
+import HearthTransport
 
 extension ServerFacts {
   /// - Throws: ``ConfigurationError`` where a key or a service account cannot be read.
@@ -9,11 +11,14 @@ extension ServerFacts {
     let accounts = try configuration.serviceAccounts(clock)
     self.init(
       defaultProject: configuration.project, initialSwitches: configuration.initialSwitches,
-      clock: clock, functions: FunctionsClient.functions,
+      clock: clock, functions: FunctionsClient.functions(configuration.outgoingHosts),
       sendsUserEvents: configuration.functionsAddress != nil,
+      functionsAddress: configuration.functionsAddress,
       exportsReadablePasswords: configuration.exportsReadablePasswords,
       mailboxBytes: configuration.limits.mailbox, serviceAccounts: accounts,
       google: configuration.googleMode(accounts), idpKeys: try configuration.idpKeys(clock),
-      networkDomains: network?.names ?? [])
+      networkDomains: network?.names ?? [],
+      issuesUnsignedTokens: configuration.tokens == .none || configuration.unsignedAuthPort != nil,
+      dataDirectory: configuration.dataDirectory)
   }
 }

@@ -9,7 +9,7 @@ struct TrustWatch {
   let clock: any HearthClock
   let logger: Logger
 
-  /// Waits for the two times, an hour before the end and the end. A time that has passed is told at
+  /// Waits for the two times, an hour before the end and the end. A time that has passed is reported at
   /// once.
   func run() async {
     let warnings = [

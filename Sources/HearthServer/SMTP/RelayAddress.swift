@@ -1,3 +1,4 @@
+import HearthTransport
 import HearthWire
 
 /// The mail server of the relay: `host:port`, or a URL that says more.
@@ -40,7 +41,7 @@ struct RelayAddress: Sendable, Equatable {
     } else {
       throw Self.problem
     }
-    // A path or a query behind the place has no meaning, and is passed over.
+    // A path or a query after the place has no meaning, and is passed over.
     var rest = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     var credentials: Credentials?
     // The last one, because a password may hold another that was not encoded.
@@ -70,8 +71,8 @@ struct RelayAddress: Sendable, Equatable {
   }
 
   private static let problem = ConfigurationError(
-    "--smtp-relay: the value is not host:port, smtp://user:password@host:port or smtps://…; what "
-      + "has a meaning in a URL is percent-encoded")
+    misuse: "--smtp-relay: the value is not host:port, smtp://user:password@host:port or "
+      + "smtps://…; reserved characters must be percent-encoded")
 
   /// Whether what is sent there comes back to a port of this server.
   ///

@@ -168,7 +168,7 @@ struct RelayDialogue {
 }
 
 /// Writes a line that no server can send between what comes in clear and what comes under TLS. It is
-/// behind the handler of TLS.
+/// after the handler of TLS.
 private final class HandshakeMark: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

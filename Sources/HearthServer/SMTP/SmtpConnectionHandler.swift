@@ -1,5 +1,6 @@
 import HearthCrypto
 import HearthSMTP
+import HearthTransport
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -35,6 +36,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   /// Ends the connection, and the mail that is being received, after their time.
   private var sessionEnd: Scheduled<Void>?
   private var mailEnd: Scheduled<Void>?
+  private var tick: RepeatedTask?
   /// A read that was asked for while the session was at work; it is made up for later.
   private var isReadHeld = false
   /// The client has closed its half. What it has sent is still answered.
@@ -85,6 +87,23 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       return mailEnd = nil
     }
     mailEnd = mailEnd ?? after(options.mailTime, context) { $0.mailTimedOut() }
+  }
+
+  private func watchProgress(_ context: ChannelHandlerContext) {
+    let loop = context.eventLoop
+    let patience = SmtpPatience(options, from: loop.now)
+    let bound = NIOLoopBoundBox((self, context, patience), eventLoop: loop)
+    tick = loop.scheduleRepeatedTask(
+      initialDelay: patience.interval, delay: patience.interval
+    ) { task in
+      let (handler, context, _) = bound.value
+      let isCrowded = handler.service.sessions.isNearlySpent
+      let isOver = bound.value.2.isOver(handler.session, isCrowded: isCrowded, at: loop.now)
+      guard isOver else { return }
+      task.cancel()
+      handler.session.timedOut()
+      handler.run(context)
+    }
   }
 
   /// Calls the session after some time. The timer is cancelled when the connection ends.
@@ -138,7 +157,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
 
   /// Does what takes time elsewhere, and goes on with its outcome on the loop.
   ///
-  /// The outcome may come after the connection has ended. The session is told all the same: it
+  /// The outcome may come after the connection has ended. The session gets it all the same: it
   /// ignores what it does not wait for.
   private func after<Value: Sendable>(
     _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Value,
@@ -186,6 +205,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       return context.close(promise: nil)
     }
     sessionEnd = after(options.sessionTime, context) { $0.sessionTimedOut() }
+    watchProgress(context)
     run(context)
   }
 
@@ -218,7 +238,6 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case TLSUserEvent.handshakeCompleted: session.tlsBegan()
-    case is IdleStateHandler.IdleStateEvent: session.timedOut()
     case is ChannelShouldQuiesceEvent:
       // A stage that a fault holds up would delay the server's end. Mails that are being stored are
       // waited for.
@@ -244,6 +263,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     check?.cancel()
     for end in [sessionEnd, mailEnd] { end?.cancel() }
     (sessionEnd, mailEnd) = (nil, nil)
+    tick?.cancel()
+    tick = nil
     place = nil
     room = []
     context.fireChannelInactive()

@@ -1,4 +1,5 @@
 import HearthSMTP
+import HearthTransport
 import NIOCore
 import NIOExtras
 import NIOPosix
@@ -30,7 +31,8 @@ struct SmtpPlan: Sendable {
 }
 
 /// One port of SMTP: accepts connections, each of which has a handler with a session. It runs on
-/// the shared event loops, and owns the listening socket for as long as `run` does.
+/// the shared event loops, and owns the listening sockets for as long as `run` does: that of ::1
+/// beside that of 127.0.0.1, where there is one.
 struct SmtpListener: Sendable {
   /// More connections wait in the kernel's queue. Those beyond the sessions get a refusal.
   private static let connections = SmtpService.mostSessions + 50
@@ -47,12 +49,40 @@ struct SmtpListener: Sendable {
   /// - Throws: errors of the system where the port cannot be opened.
   func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let loops = MultiThreadedEventLoopGroup.singleton
-    let quiescing = ServerQuiescingHelper(group: loops)
     let load = PortLoad(most: Self.connections)
+    let (server, quiescing) = try await open(host, plan.port, load, loops)
+    var second: (server: any Channel, quiescing: ServerQuiescingHelper)?
+    if let twin = LoopbackTwin(of: server.localAddress) {
+      second = try? await open(twin.host, twin.port, load, loops)
+    }
+    let end = server.eventLoop.makePromise(of: Void.self)
+    let secondEnd = second?.server.eventLoop.makePromise(of: Void.self)
+    let stop = Signal()
+    stop.whenItComes { [second] in
+      quiescing.initiateShutdown(promise: end)
+      second?.quiescing.initiateShutdown(promise: secondEnd)
+    }
+    await withTaskCancellationHandler {
+      await withGracefulShutdownHandler {
+        await onBound(server.localAddress?.port ?? plan.port)
+        try? await end.futureResult.get()
+        try? await secondEnd?.futureResult.get()
+      } onGracefulShutdown: {
+        stop.come()
+      }
+    } onCancel: {
+      stop.come()
+    }
+  }
+
+  private func open(
+    _ host: String, _ port: Int, _ load: PortLoad, _ loops: any EventLoopGroup
+  ) async throws -> (server: any Channel, quiescing: ServerQuiescingHelper) {
+    let quiescing = ServerQuiescingHelper(group: loops)
     let server = try await ServerBootstrap(group: loops)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // A script that has said all may close its half, and still gets its replies.
+      // After the last command a script may close its half; it still gets its replies.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .serverChannelInitializer { channel in
@@ -64,24 +94,11 @@ struct SmtpListener: Sendable {
       }
       .childChannelInitializer { [service, plan] channel in
         channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(plan.options.idleTime)))
-          try pipeline.addHandler(SmtpConnectionHandler(service, plan.options))
+          try channel.pipeline.syncOperations.addHandler(
+            SmtpConnectionHandler(service, plan.options))
         }
       }
-      .bind(host: host, port: plan.port).get()
-    let end = server.eventLoop.makePromise(of: Void.self)
-    let stop = Signal()
-    stop.whenItComes { quiescing.initiateShutdown(promise: end) }
-    await withTaskCancellationHandler {
-      await withGracefulShutdownHandler {
-        await onBound(server.localAddress?.port ?? plan.port)
-        try? await end.futureResult.get()
-      } onGracefulShutdown: {
-        stop.come()
-      }
-    } onCancel: {
-      stop.come()
-    }
+      .bind(host: host, port: port).get()
+    return (server, quiescing)
   }
 }

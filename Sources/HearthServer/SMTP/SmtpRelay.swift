@@ -83,7 +83,7 @@ struct SmtpRelay: Sendable {
           try transaction.messages(after: last)
         }) ?? []
       for mail in mails {
-        // Counted as done before it is tried: a mail that fails must not hold up those behind it.
+        // Counted as done before it is tried: a mail that fails must not hold up those after it.
         last = mail.id
         if mail.type != TextMessage.type, mail.isRelayed { await relay(mail) }
       }

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthMailbox
 import HearthSMTP
 import HearthTLS
+import HearthTransport
 import Logging
 import NIOSSL
 import Synchronization

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthExports
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthIdentityProviders
 import HearthOperations
 import HearthWire
 
@@ -14,9 +15,11 @@ struct Seed {
   var switches: SeedNode?
   var faults: SeedNode?
   var clock: SeedNode?
+  var personas: [(persona: Persona, node: SeedNode)] = []
 
   private static let members = [
     "$schema", "tenants", "users", "documents", "databases", "rules", "switches", "faults", "clock",
+    "personas",
   ]
 
   init(_ root: SeedNode, project: String) throws(SeedFault) {
@@ -49,6 +52,15 @@ struct Seed {
       case "clock":
         _ = try node.members()
         clock = node
+      case "personas":
+        for (name, person) in try node.members() {
+          _ = try person.members()
+          do throws(APIError) {
+            personas.append((try Persona(name, record: person.json.object ?? JSONObject()), person))
+          } catch {
+            throw person.fault(error.message)
+          }
+        }
       default: break
       }
     }

@@ -1,7 +1,9 @@
 import HearthErrors
 import HearthFirestore
+import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthOperations
+import HearthSQLite
 import HearthTime
 import HearthWire
 
@@ -37,8 +39,20 @@ struct SeedDump {
     databases["(default)"] = nil
     add("databases", databases, to: &members)
     add("switches", accounts.switches, to: &members)
+    add("personas", try personas(), to: &members)
     addFaultsAndClock(to: &members)
     return .object(members)
+  }
+
+  /// Those that somebody has put there, and not those who are made up.
+  private func personas() throws -> JSONObject {
+    let kept = try exports.store.transaction { transaction throws(APIError) in
+      try Personas(
+        in: ProjectTransaction(
+          transaction, projectId: project, tenantId: nil, server: exports.server)
+      ).kept()
+    }
+    return JSONObject(members: kept.map { ($0.id, .object($0.record)) })
   }
 
   private func tooMany(_ words: String) -> APIError {

@@ -47,7 +47,7 @@ struct SeedNode {
     return try members.map { (member) throws(SeedFault) in
       let node = SeedNode(value: member.node, path: path + [member.name])
       if let known, !known.contains(member.name) {
-        throw node.fault("is not known; there are \(known.joined(separator: ", "))")
+        throw node.fault("is unknown; known are \(known.joined(separator: ", "))")
       }
       return (member.name, node)
     }

@@ -21,7 +21,7 @@ struct SeedFile {
     }
     return try naming {
       try Seed(
-        SeedNode(value: try Self.read(bytes, isYAML: isYAML), path: []), project: project)
+        SeedNode(value: try read(bytes), path: []), project: project)
     }
   }
 
@@ -64,12 +64,15 @@ struct SeedFile {
     return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
+  private var isJSON: Bool { path?.hasSuffix(".json") ?? false }
+
   /// JSON is a part of YAML; a file of it says what is wrong as JSON does.
-  private static func read(_ bytes: Data, isYAML: Bool) throws(YAMLFault) -> YAMLNode {
+  private func read(_ bytes: Data) throws(YAMLFault) -> YAMLNode {
     if !isYAML {
       do throws(JSON.ParseError) { _ = try JSON.parse(bytes) } catch {
         let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
-        throw YAMLFault(line: line, words: error.reason)
+        let advice = isJSON ? "" : " (seeds in YAML have names that end with .yaml or .yml)"
+        throw YAMLFault(line: line, words: error.reason + advice)
       }
     }
     return try YAMLReader.read(bytes)

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthExports
 import HearthFirestore
+import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
@@ -24,6 +25,8 @@ struct Seeding {
     fileprivate(set) var known = 0
     /// Why others were left out.
     fileprivate(set) var left: [String] = []
+    /// The file of the rules that hold now, and the seed that names it; nil where none does.
+    fileprivate(set) var rules: String?
   }
 
   /// Applies the files in their order: of a document that is in two of them, the later one counts.
@@ -37,7 +40,7 @@ struct Seeding {
     try await exports.whole(of: project, staged) { journal in
       for (file, seed) in read {
         try file.naming {
-          try applySettings(seed, file, journal)
+          if let rules = try applySettings(seed, file, journal) { report.rules = rules }
           try applyUsers(seed, file, journal, &report)
         }
       }
@@ -71,7 +74,7 @@ struct Seeding {
             throw entry.node.fault(error.message)
           }
           if let index = places[entry.path] {
-            guard index < before else { throw entry.node.fault("comes twice") }
+            guard index < before else { throw entry.node.fault("appears twice") }
             documents[index] = document
           } else {
             places[entry.path] = documents.count
@@ -84,7 +87,7 @@ struct Seeding {
     let writer = BulkWriter(exports.firestore)
     do {
       guard try await writer.add(documents) == nil else {
-        throw ExportError("a document comes twice")
+        throw ExportError("a document appears twice")
       }
     } catch {
       try? await writer.discard()
@@ -97,20 +100,31 @@ struct Seeding {
 // MARK: Settings
 
 extension Seeding {
+  /// - Returns: the file of rules that the seed has set; nil for none.
   private func applySettings(
     _ seed: Seed, _ file: SeedFile, _ journal: ImportJournal
-  ) throws {
+  ) throws -> String? {
+    var words: String?
     if let node = seed.rules {
       let rules = try file.rules(node)
-      try at(node) { () throws(APIError) in
-        _ = try exports.firestore.setSecurityRules(
-          of: .project(project),
-          [
-            "rules": [
-              "files": [["name": .string(rules.name), "content": .string(rules.text)]]
-            ]
-          ])
+      do {
+        try at(node) { () throws(APIError) in
+          _ = try exports.firestore.setSecurityRules(
+            of: .project(project),
+            [
+              "rules": [
+                "files": [["name": .string(rules.name), "content": .string(rules.text)]]
+              ]
+            ])
+        }
+      } catch {
+        // What does not compile is quoted. A seed that was sent may name any file.
+        guard keepsAccounts || rules.name.hasSuffix(".rules") else {
+          throw node.fault("\(rules.name) does not compile; its name does not end with .rules")
+        }
+        throw error
       }
+      words = "\(rules.name) (of the seed \(file.path ?? ""))"
     }
     if let node = seed.switches {
       try at(node) { () throws(APIError) in
@@ -132,12 +146,18 @@ extension Seeding {
           exports.server.clocks, of: project, node.json.object ?? JSONObject())
       }
     }
+    for (persona, node) in seed.personas {
+      try at(node) { () throws(APIError) in
+        try transaction { project throws(APIError) in try Personas(in: project).put(persona) }
+      }
+    }
     for tenant in seed.tenants {
       try transaction { project throws(APIError) in
         try journal.note(tenant: tenant.tenantId, in: project)
         try tenant.save(of: project.projectId, in: project.transaction)
       }
     }
+    return words
   }
 
   private func at(_ node: SeedNode, _ body: () throws(APIError) -> Void) throws(SeedFault) {

@@ -85,6 +85,8 @@ extension HandlebarsRendering {
     case .object(let object)?: items = object.members.map { (.string($0.key), $0.value) }
     default: break
     }
+    // A round costs something, also where its body is empty.
+    try budget.spend(items.count)
     guard !items.isEmpty else { return try render(otherwise, scope) }
     for (index, item) in items.enumerated() {
       let data: [String: JSON] = [

@@ -5,7 +5,7 @@ struct HandlebarsCall: Sendable {
   var subject: HandlebarsOperand
   var params: [HandlebarsOperand] = []
   var hash: [(name: String, value: HandlebarsOperand)] = []
-  /// The names behind `as |item index|`.
+  /// The names after `as |item index|`.
   var blockParams: [String] = []
 
   var isAlone: Bool { params.isEmpty && hash.isEmpty }

@@ -3,13 +3,12 @@ import HearthWire
 /// Writes a template with its values.
 struct HandlebarsRendering {
   private static let deepest = 200
-  /// Bytes, which a loop over a long list can make many of.
-  private static let most = 10 << 20
 
   var output = ""
   private let options: HandlebarsTemplate.Options
   private let root: JSON
   private var depth = 0
+  let budget = HandlebarsBudget()
 
   init(_ options: HandlebarsTemplate.Options, root: JSON) {
     self.options = options
@@ -25,18 +24,21 @@ struct HandlebarsRendering {
       throw HandlebarsError("Partials or blocks are nested too deeply")
     }
     for node in nodes {
+      try budget.spend()
       switch node {
-      case .text(let text): output += text
+      case .text(let text): try write(text)
       case .output(let call, let isEscaped):
         let text = Self.text(try value(of: call, scope))
-        output += isEscaped && options.escapes ? Self.escaped(text) : text
+        try write(isEscaped && options.escapes ? Self.escaped(text) : text)
       case .block(let block): try render(block, scope)
       case .partial(let partial): try render(partial, scope)
       }
-      guard output.utf8.count <= Self.most else {
-        throw HandlebarsError("The mail would be larger than \(Self.most >> 20) MB")
-      }
     }
+  }
+
+  private mutating func write(_ text: String) throws(HandlebarsError) {
+    try budget.write(text.utf8.count)
+    output += text
   }
 
   // MARK: Values
@@ -113,7 +115,9 @@ struct HandlebarsRendering {
       throw HandlebarsError("#lookup requires exactly two arguments")
     }
     let object = try value(of: call.params[0], scope)
-    return Self.member(Self.text(try value(of: call.params[1], scope)), of: object)
+    let name = Self.text(try value(of: call.params[1], scope))
+    try budget.read(name)
+    return Self.member(name, of: object)
   }
 
   // MARK: Partials
@@ -155,6 +159,7 @@ struct HandlebarsRendering {
     let value = try call.params.isEmpty ? scope.value : self.value(of: call.params[0], scope)
     guard !call.hash.isEmpty else { return value }
     var object = value?.object ?? JSONObject()
+    try budget.spend(object.members.count)
     for (name, operand) in call.hash { object[name] = try self.value(of: operand, scope) }
     return .object(object)
   }
@@ -167,8 +172,12 @@ struct HandlebarsRendering {
     let before = output
     output = ""
     try body(&self)
+    try budget.read(output)
     var lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    // A line behind the last end of line is none.
+    try budget.spend(lines.count)
+    // Both are numbers of bytes in memory, so their product fits.
+    try budget.write(lines.count * indentation.utf8.count)
+    // Text after the final newline is not a line.
     let isEnded = lines.last?.isEmpty == true
     if isEnded { lines.removeLast() }
     output =

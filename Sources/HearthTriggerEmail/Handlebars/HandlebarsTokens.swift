@@ -188,7 +188,7 @@ struct HandlebarsTokens {
     return text[end] == UInt8(ascii: "\n") ? end + 1 : nil
   }
 
-  /// Behind the end of the line that the text begins with, if there are only blanks on it.
+  /// After the end of the line that the text begins with, if there are only blanks on it.
   private static func lineEnd(_ text: ArraySlice<UInt8>, isLast: Bool) -> Int? {
     guard let start = text.firstIndex(where: { !isBlank($0) }) else {
       return isLast ? text.endIndex : nil

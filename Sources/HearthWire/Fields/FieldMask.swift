@@ -2,10 +2,20 @@
 package struct FieldMask: Sendable, Equatable {
   package let paths: [[String]]
 
+  /// Names of fields may be in snake case, as protocol buffers write them.
   package init(_ text: String) {
     paths = text.split(separator: ",").map { path in
-      path.split(separator: ".").map(String.init)
+      path.split(separator: ".").map(Self.member)
     }.filter { !$0.isEmpty }
+  }
+
+  /// A name as bodies have it once they are read. What is no name, such as a phone number, is the key
+  /// of a map, and stays.
+  private static func member(_ segment: Substring) -> String {
+    let isName = segment.utf8.allSatisfy {
+      $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_")
+    }
+    return isName ? CamelCase.convert(String(segment)) : String(segment)
   }
 
   package init(paths: [[String]]) { self.paths = paths }

@@ -1,4 +1,4 @@
-/// A path as Google's APIs write it: literal segments, `{variable}`, a literal `:verb` behind
+/// A path as Google's APIs write it: literal segments, `{variable}`, a literal `:verb` after
 /// either, and `{variable=**}` for the rest of the path.
 ///
 /// A variable matches any run of characters but `/`, the empty run included: importers address

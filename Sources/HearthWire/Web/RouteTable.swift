@@ -40,6 +40,7 @@ package struct RouteTable<Row: RouteRow>: Sendable {
       if let row = rows.first(where: { $0.method == method }) { return .found(row, variables: [:]) }
       return .wrongMethod(allowed: rows.map(\.method))
     }
+    if bySegmentCount.isEmpty, open.isEmpty { return .unknown }
     let segments = PathTemplate.split(path)
     var allowed: [String] = []
     var decided: Int?

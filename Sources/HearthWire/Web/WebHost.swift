@@ -9,7 +9,7 @@ enum WebHost {
     return bytes.contains(where: forbidden.contains) ? nil : text
   }
 
-  /// A name or an address, as the web's own schemes have them, in lower case; nil for what is none.
+  /// A name or an address, as the web's own schemes have them, in lower case; nil for anything else.
   static func domain(_ bytes: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     if bytes.first == UInt8(ascii: "[") { return isBracketed(text) ? text.lowercased() : nil }

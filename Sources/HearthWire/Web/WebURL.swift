@@ -15,7 +15,7 @@ package struct WebURL: Sendable, Equatable {
   private static let schemesWithHost: Set<String> = ["http", "https", "ws", "wss", "ftp"]
   private static let ownPorts = ["http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21]
 
-  /// Bytes, because a mark behind a slash or colon makes another `Character` of it.
+  /// Bytes, because a mark after a slash or colon makes another `Character` of it.
   private typealias Bytes = ArraySlice<UInt8>
 
   package init?(_ text: String) {

@@ -6,6 +6,7 @@ const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const { findBinary } = require("../lib/binary.cjs");
 
+/** @type {NodeJS.Signals[]} */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 const KEYS = ["SIGINT", "SIGHUP", "SIGQUIT"];
 // How often to check that npm's shell is still there, in milliseconds.

@@ -14,12 +14,17 @@ class SecondFactorRequired extends HearthError {
   }
 }
 
+/** @typedef {import("./index.d.ts").Session} Session */
+
 /** The claims of a token, which are not verified here. */
 function claimsOf(token) {
   return JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
 }
 
-/** The session in the answer to a sign-in. */
+/**
+ * The session in the answer to a sign-in.
+ * @returns {Session}
+ */
 function sessionOf(answer) {
   if (answer.mfaPendingCredential !== undefined) throw new SecondFactorRequired(answer);
   const { idToken, refreshToken } = answer;
@@ -32,7 +37,11 @@ function accountOf(raw) {
 }
 
 class Accounts extends Project {
-  /** Creates a user as an administrator would, and returns the user's id. */
+  /**
+   * Creates a user as an administrator would, and returns the user's id.
+   * @param {import("./index.d.ts").NewUser} [user]
+   * @returns {Promise<string>}
+   */
   async createUser({ claims, ...user } = {}) {
     const { localId } = await this.admin("accounts", user);
     if (claims !== undefined) await this.setClaims(localId, claims);
@@ -65,6 +74,7 @@ class Accounts extends Project {
     return users.length === 0 ? undefined : accountOf(users[0]);
   }
 
+  /** @param {Session} session */
   async lookup({ idToken }) {
     const { users = [] } = await this.auth(":lookup", { idToken });
     if (users.length === 0) throw new HearthError("USER_NOT_FOUND", "USER_NOT_FOUND");
@@ -77,7 +87,8 @@ class Accounts extends Project {
 
   async signIn(email, password) {
     return sessionOf(
-      await this.auth(":signInWithPassword", { email, password, returnSecureToken: true }));
+      await this.auth(":signInWithPassword", { email, password, returnSecureToken: true }),
+    );
   }
 
   async signInAnonymously() {
@@ -90,17 +101,45 @@ class Accounts extends Project {
 
   async signInWithCustomToken(token) {
     return sessionOf(
-      await this.auth(":signInWithCustomToken", { token, returnSecureToken: true }));
+      await this.auth(":signInWithCustomToken", { token, returnSecureToken: true }),
+    );
+  }
+
+  async putPersona(name, persona) {
+    await this.control("PUT", `/personas/${name}`, { body: persona });
+  }
+
+  async signInWithPersona(name, providerId = "google.com") {
+    const tokens = await this.control("POST", `/personas/${name}:signIn`, {
+      body: { provider: providerId },
+    });
+    const token = tokens.idToken
+      ? { id_token: tokens.idToken }
+      : { access_token: tokens.accessToken };
+    const postBody = new URLSearchParams({ ...token, providerId: tokens.providerId });
+    return sessionOf(
+      await this.auth(":signInWithIdp", {
+        requestUri: "http://localhost",
+        postBody: String(postBody),
+        returnSecureToken: true,
+      }),
+    );
   }
 
   async signInWithProvider(providerId, claims, more = {}) {
     const postBody = new URLSearchParams({ id_token: JSON.stringify(claims), providerId });
-    return sessionOf(await this.auth(":signInWithIdp", {
-      requestUri: "http://localhost", postBody: String(postBody), returnSecureToken: true,
-      returnIdpCredential: true, ...more,
-    }));
+    return sessionOf(
+      await this.auth(":signInWithIdp", {
+        requestUri: "http://localhost",
+        postBody: String(postBody),
+        returnSecureToken: true,
+        returnIdpCredential: true,
+        ...more,
+      }),
+    );
   }
 
+  /** @param {Session} session */
   async refresh({ refreshToken }) {
     const fresh = await call(this.url, "POST", "/securetoken.googleapis.com/v1/token", {
       body: { grant_type: "refresh_token", refresh_token: refreshToken },

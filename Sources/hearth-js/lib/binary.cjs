@@ -41,7 +41,7 @@ function isProgram(file) {
   try {
     fs.accessSync(file, fs.constants.X_OK);
     const begin = Buffer.alloc(2);
-    const descriptor = fs.openSync(file);
+    const descriptor = fs.openSync(file, "r");
     try {
       fs.readSync(descriptor, begin, 0, 2, 0);
     } finally {
@@ -58,8 +58,10 @@ function explanation() {
   const here = `${process.platform}-${process.arch}`;
   return (
     `hearth-emulator has no binary for this machine (${here}); it has one for: ` +
-    `${PLATFORMS.join(", ")}. If yours is listed, its package hearth-emulator-${here} was not ` +
-    "installed: install without --omit=optional. Else build hearth from its sources, and name it " +
+    `${
+      PLATFORMS.join(", ")
+    }. If yours is listed, install the file of hearth-emulator-${here} too, ` +
+    "which is beside that of hearth-emulator. Else build hearth from its sources, and name it " +
     "in HEARTH_BINARY or put it into the PATH; or name a server that runs already in " +
     "HEARTH_CONSOLE_URL."
   );

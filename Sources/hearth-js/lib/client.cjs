@@ -10,6 +10,9 @@ const DEFAULT = "(default)";
 // The variables that name a server, as `hearth exec` and the official tools set them.
 const ADDRESSES = ["HEARTH_CONSOLE_URL", "FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"];
 
+/** @typedef {{ database?: string }} InDatabase */
+/** @typedef {InDatabase & { session?: import("./index.d.ts").Session }} AsUser */
+
 /** The server that an environment names; each of its ports answers everything. */
 const addressIn = (environment) => ADDRESSES.map((name) => environment[name]).find(Boolean);
 
@@ -43,7 +46,11 @@ class HearthClient extends Controls {
     }
   }
 
-  /** The fields of a document; with a session, as the rules let its user. */
+  /**
+   * The fields of a document; with a session, as the rules let its user.
+   * @param {string} path
+   * @param {AsUser} [options]
+   */
   async document(path, { session, database = DEFAULT } = {}) {
     try {
       const place = `${this.#root(database)}/documents/${path}`;
@@ -54,8 +61,13 @@ class HearthClient extends Controls {
     }
   }
 
-  /** The documents of a collection by their ids. */
+  /**
+   * The documents of a collection by their ids.
+   * @param {string} collection
+   * @param {AsUser} [options]
+   */
   async documents(collection, { session, database = DEFAULT } = {}) {
+    /** @type {Record<string, Record<string, any>>} */
     const found = {};
     const place = `${this.#root(database)}/documents/${collection}`;
     let pageToken;
@@ -82,7 +94,9 @@ class HearthClient extends Controls {
   /** Sets the security rules of the project, and returns warnings about them. */
   async setRules(source) {
     const files = [{ name: "firestore.rules", content: source }];
-    const { issues = [] } = await this.control("PUT", ":securityRules", { body: { rules: { files } } });
+    const { issues = [] } = await this.control("PUT", ":securityRules", {
+      body: { rules: { files } },
+    });
     return issues;
   }
 

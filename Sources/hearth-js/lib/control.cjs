@@ -18,8 +18,27 @@ class Controls extends Mailbox {
     return clockOf(await this.control("PATCH", "/clock", { body: { advance: duration(by) } }));
   }
 
+  /**
+   * @param {Date | string} now
+   * @param {{ frozen?: boolean }} [options]
+   */
   async setClock(now, { frozen } = {}) {
     return clockOf(await this.control("PATCH", "/clock", { body: { now: time(now), frozen } }));
+  }
+
+  /**
+   * A token of App Check for an app, as its X-Firebase-AppCheck.
+   * @param {string} [appId]
+   * @param {{ limitedUse?: boolean, lifetime?: number }} [options]
+   */
+  async appCheckToken(appId, { limitedUse, lifetime } = {}) {
+    const body = { appId, limitedUse, lifetime };
+    return (await this.control("POST", "/appCheck:token", { body })).token;
+  }
+
+  /** Which calls brought a token that counts. */
+  async appCheckReport() {
+    return (await this.control("GET", "/appCheck")).report;
   }
 
   async freezeClock(frozen = true) {
@@ -46,14 +65,23 @@ class Controls extends Mailbox {
     await this.control("DELETE", "/faults");
   }
 
-  /** The calls of this project, oldest first. */
+  /**
+   * The calls of this project, oldest first.
+   * @param {{ operation?: string, [filter: string]: unknown }} [filters]
+   * @returns {Promise<import("./index.d.ts").LoggedRequest[]>}
+   */
   async requests({ operation, ...filters } = {}) {
     return (await this.control("GET", "/requests", { query: { operation, ...filters } })).requests;
   }
 
-  /** Waits until so many calls have been made; else the error lists those that were. */
+  /**
+   * Waits until so many calls have been made; else the error lists those that were.
+   * @param {string} operation
+   * @param {{ status?: number | string, times?: number, within?: number }} [options]
+   */
   async waitForRequests(operation, { status, times = 1, within = 5_000 } = {}) {
     const end = performance.now() + within;
+    /** @type {import("./index.d.ts").LoggedRequest[]} */
     const found = [];
     while (found.length < times) {
       const wait = waitTime(end - performance.now());
@@ -62,8 +90,10 @@ class Controls extends Mailbox {
       if (more.length === 0 && performance.now() >= end) {
         const wanted = status === undefined ? operation : `${operation} with status ${status}`;
         throw new HearthError(
-          "TIMEOUT", `${found.length} of ${times} calls of ${wanted} within ${within} ms.\n` +
-            (await this.#madeInstead()));
+          "TIMEOUT",
+          `${found.length} of ${times} calls of ${wanted} within ${within} ms.\n` +
+            (await this.#madeInstead()),
+        );
       }
     }
     return found;

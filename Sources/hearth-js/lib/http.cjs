@@ -8,6 +8,11 @@ const TIMEOUT = 330_000;
 
 /** A refusal of the server, or a wait in vain. */
 class HearthError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {number} [httpStatus]
+   */
   constructor(code, message, httpStatus = 0) {
     super(httpStatus ? `${httpStatus} ${message}` : message);
     this.name = "HearthError";
@@ -34,7 +39,21 @@ function refusal(text, status) {
   return new HearthError(code, error.message, status);
 }
 
-/** The JSON that the server answers. Each request has a connection of its own. */
+/**
+ * What a request carries. Members of `query` that are undefined or null are left out.
+ * @typedef {{
+ *   body?: unknown, query?: Record<string, unknown>, headers?: Record<string, string>
+ * }} Content
+ */
+
+/**
+ * The JSON that the server answers. Each request has a connection of its own.
+ * @param {string} url
+ * @param {string} method
+ * @param {string} path
+ * @param {Content} [content]
+ * @returns {Promise<any>}
+ */
 async function call(url, method, path, { body, query = {}, headers = {} } = {}) {
   const target = new URL(path, url);
   for (const [name, value] of Object.entries(query)) {
@@ -51,17 +70,31 @@ async function call(url, method, path, { body, query = {}, headers = {} } = {}) 
   }
 }
 
+/**
+ * @param {URL} target
+ * @param {string} method
+ * @param {Record<string, string>} headers
+ * @param {string | undefined} content
+ * @returns {Promise<{ text: string, status: number }>}
+ */
 function send(target, method, headers, content) {
   return new Promise((resolve, reject) => {
-    const fail = (error) => reject(new HearthError(
-      "UNREACHABLE", `no answer from ${target.origin}: ${error.message || error.code}`));
+    const fail = (error) =>
+      reject(
+        new HearthError(
+          "UNREACHABLE",
+          `no answer from ${target.origin}: ${error.message || error.code}`,
+        ),
+      );
     const options = { method, headers, agent: false, timeout: TIMEOUT };
     const request = http.request(target, options, (response) => {
       const parts = [];
       response.on("data", (part) => parts.push(part));
       response.on("error", fail);
-      response.on("end", () =>
-        resolve({ text: Buffer.concat(parts).toString(), status: response.statusCode }));
+      response.on(
+        "end",
+        () => resolve({ text: Buffer.concat(parts).toString(), status: response.statusCode ?? 0 }),
+      );
     });
     request.on("timeout", () => request.destroy(new Error("timed out")));
     request.on("error", fail);

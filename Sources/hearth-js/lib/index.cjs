@@ -6,6 +6,14 @@ const { HearthError } = require("./http.cjs");
 const { HearthServer } = require("./server.cjs");
 const { setupHearth } = require("./setup.cjs");
 
+/**
+ * What `index.d.ts` declares is what is here. It keeps the initialisers of servers and errors to itself.
+ * @type {Omit<typeof import("./index.d.ts"), "HearthServer" | "HearthError">}
+ */
+const declared = { HearthClient, SecondFactorRequired, customToken, setupHearth };
+
 module.exports = {
-  HearthClient, HearthError, HearthServer, SecondFactorRequired, customToken, setupHearth,
+  ...declared,
+  HearthError,
+  HearthServer,
 };

@@ -53,7 +53,7 @@ export interface NewUser {
 
 export type MailType =
   | "PASSWORD_RESET" | "VERIFY_EMAIL" | "EMAIL_SIGNIN" | "VERIFY_AND_CHANGE_EMAIL"
-  | "RECOVER_EMAIL" | "SMS" | "NEW_PASSWORD" | "NOTICE"
+  | "RECOVER_EMAIL" | "SMS" | "PUSH" | "NEW_PASSWORD" | "NOTICE"
   | "reset" | "verify" | "magic" | "otp" | "none";
 
 /** A mail or a text message in the mailbox of a project. */
@@ -78,7 +78,30 @@ export interface Mail {
   locale: string;
   text: string;
   html: string;
+  /** What only push messages have. */
+  push?: {
+    name: string;
+    target: { kind: "token" | "fid" | "topic" | "condition"; value: string };
+    notification?: { title?: string; body?: string; image?: string };
+    data: Record<string, string>;
+    deviceCount: number;
+  };
+  /** How a text message travels. */
+  sms?: { encoding: "GSM-7" | "UCS-2"; segments: number };
   [member: string]: unknown;
+}
+
+/** A device that gets push messages. */
+export interface PushDevice {
+  token: string;
+  fid: string;
+  platform: "android" | "ios" | "web";
+  /** What a send to it ends with. */
+  state:
+    | "registered" | "unregistered" | "senderIdMismatch" | "quotaExceeded"
+    | "thirdPartyAuthError" | "invalidArgument" | "unavailable" | "internalError";
+  topics: string[];
+  name?: string;
 }
 
 export interface MailFilter {
@@ -191,6 +214,10 @@ export class HearthClient {
   signInAnonymously(): Promise<Session>;
   signInWithEmailLink(email: string, code: string): Promise<Session>;
   signInWithCustomToken(token: string): Promise<Session>;
+  /** Lets the identity providers know somebody: `email`, `displayName`, `groups`, `denies` … */
+  putPersona(name: string, persona: Record<string, unknown>): Promise<void>;
+  /** Signs in as a persona, with tokens that a provider of Hearth's has signed. */
+  signInWithPersona(name: string, providerId?: string): Promise<Session>;
   /** `claims` needs `sub`, and may have `email`. */
   signInWithProvider(
     provider: string, claims: Record<string, unknown>, more?: Record<string, unknown>,
@@ -223,6 +250,11 @@ export class HearthClient {
   waitForMail(to?: string, options?: Waiting): Promise<Mail>;
   waitForCode(to?: string, options?: Waiting): Promise<string>;
   waitForLink(to?: string, options?: Waiting): Promise<string>;
+  /** The newest push message to a token, `topic:name` or condition; waits for one. */
+  waitForPush(to?: string, options?: Waiting): Promise<Mail>;
+  waitForSMS(to?: string, options?: Waiting): Promise<Mail>;
+  /** Registers a device for push messages, or changes the one with the token. */
+  registerDevice(device?: Partial<PushDevice>): Promise<PushDevice>;
   mails(options?: MailFilter & { to?: string; limit?: number }): Promise<Mail[]>;
   latestMail(to?: string, options?: MailFilter): Promise<Mail | undefined>;
   deleteMails(search?: string): Promise<void>;
@@ -233,6 +265,11 @@ export class HearthClient {
   setClock(now: Date | string, options?: { frozen?: boolean }): Promise<Clock>;
   freezeClock(frozen?: boolean): Promise<Clock>;
   resetClock(): Promise<Clock>;
+
+  /** A token of App Check for an app; `lifetime` in seconds. */
+  appCheckToken(appId?: string, options?: { limitedUse?: boolean; lifetime?: number }): Promise<string>;
+  /** Which calls brought a token of App Check that counts. */
+  appCheckReport(): Promise<{ verified: number; unverified: number; refused: number; [more: string]: unknown }>;
 
   addFault(operation: string, effect: Effect, more?: Omit<Fault, "operation" | "effect">): Promise<void>;
   setFaults(faults: Fault[]): Promise<void>;
@@ -313,7 +350,8 @@ export interface Hooks {
  * A server for the tests of a file, and a new project for each test, which is cleared afterwards. What it
  * returns is the client of the running test's project. SDKs find both by their variables.
  *
- * For tests that run side by side in one file, take `isolatedProject()`.
+ * `project` and `apiKey` are there in tests and in `beforeEach`. Tests that run side by side in one file
+ * take `isolatedProject()`: with `node:test`, what they share throws.
  */
 export function setupHearth(
   options?: ServerOptions, hooks?: Hooks,

@@ -1,5 +1,10 @@
 import hearth from "./index.cjs";
 
 export const {
-  HearthClient, HearthError, HearthServer, SecondFactorRequired, customToken, setupHearth,
+  HearthClient,
+  HearthError,
+  HearthServer,
+  SecondFactorRequired,
+  customToken,
+  setupHearth,
 } = hearth;

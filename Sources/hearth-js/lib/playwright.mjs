@@ -5,6 +5,7 @@ import hearth from "./index.cjs";
 export const test = base.extend({
   hearthServer: [
     // Playwright reads the names of fixtures from this pattern.
+    // deno-lint-ignore no-empty-pattern
     async ({}, use) => {
       const server = await hearth.HearthServer.find();
       await use(server);

@@ -39,7 +39,8 @@ class HearthServer {
     const overview = await call(url, "GET", "/emulator/v1/overview").catch((error) => {
       throw new HearthError(
         "UNREACHABLE",
-        `${named}, which the environment names, is not a Hearth server: ${error.message}`);
+        `${named}, which the environment names, is not a Hearth server: ${error.message}`,
+      );
     });
     const { auth, firestore } = overview.addresses;
     const project = environment.GCLOUD_PROJECT ?? overview.defaultProject;
@@ -47,7 +48,8 @@ class HearthServer {
       HEARTH_CONSOLE_URL: url,
       FIREBASE_AUTH_EMULATOR_HOST: environment.FIREBASE_AUTH_EMULATOR_HOST ?? auth,
       FIRESTORE_EMULATOR_HOST: environment.FIRESTORE_EMULATOR_HOST ?? firestore,
-      GCLOUD_PROJECT: project, GOOGLE_CLOUD_PROJECT: project,
+      GCLOUD_PROJECT: project,
+      GOOGLE_CLOUD_PROJECT: project,
     };
     const known = Object.entries(variables).filter(([, value]) => value !== undefined);
     return new HearthServer(Object.fromEntries(known));
@@ -68,10 +70,15 @@ class HearthServer {
       child.kill("SIGKILL");
       throw new HearthError(error.code, `${error.reason ?? error.message}\n${log()}`.trim());
     }
-    for (const part of [child, child.stdin, child.stdout, child.stderr]) part.unref();
+    child.unref();
+    // The pipes are sockets, which the types do not say.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) {
+      /** @type {import("node:net").Socket} */ (pipe).unref();
+    }
     child.stdin.on("error", () => {});
     const set = Object.entries(variables).filter(
-      ([name, value]) => !OF_THE_SHELL.has(name) && process.env[name] !== value);
+      ([name, value]) => !OF_THE_SHELL.has(name) && process.env[name] !== value,
+    );
     return new HearthServer(Object.fromEntries(set), child, log);
   }
 
@@ -112,12 +119,14 @@ function lastWords(stream) {
   return () => text;
 }
 
-/** The environment of the child, which it prints with a zero behind each and one at the end. */
+/** The environment of the child, which it prints with a zero after each and one at the end. */
 function printed(child, timeout) {
   return new Promise((resolve, reject) => {
     let text = "";
     const patience = setTimeout(
-      () => reject(new HearthError("TIMEOUT", "hearth did not start in time")), timeout);
+      () => reject(new HearthError("TIMEOUT", "hearth did not start in time")),
+      timeout,
+    );
     child.on("error", (error) => {
       clearTimeout(patience);
       reject(new HearthError("NOT_STARTED", `hearth did not start: ${error.message}`));

@@ -12,12 +12,18 @@ function encodeFields(values, root) {
 function encode(value, root) {
   if (value === null) return { nullValue: null };
   switch (typeof value) {
-    case "boolean": return { booleanValue: value };
-    case "string": return { stringValue: value };
-    case "bigint": return { integerValue: String(value) };
-    case "number": return number(value);
-    case "object": return object(value, root);
-    default: throw new TypeError(`Firestore has no value for ${typeof value}`);
+    case "boolean":
+      return { booleanValue: value };
+    case "string":
+      return { stringValue: value };
+    case "bigint":
+      return { integerValue: String(value) };
+    case "number":
+      return number(value);
+    case "object":
+      return object(value, root);
+    default:
+      throw new TypeError(`Firestore has no value for ${typeof value}`);
   }
 }
 
@@ -35,7 +41,9 @@ function object(value, root) {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     return { bytesValue: bytes.toString("base64") };
   }
-  if (Array.isArray(value)) return { arrayValue: { values: value.map((one) => encode(one, root)) } };
+  if (Array.isArray(value)) {
+    return { arrayValue: { values: value.map((one) => encode(one, root)) } };
+  }
   return tagged(value, root) ?? { mapValue: { fields: encodeFields(value, root) } };
 }
 
@@ -79,14 +87,22 @@ function decode(value) {
       const short = Number(content);
       return Number.isSafeInteger(short) ? short : BigInt(content);
     }
-    case "doubleValue": return Number(content);
-    case "bytesValue": return Buffer.from(content, "base64");
-    case "timestampValue": return new Date(content);
-    case "referenceValue": return { $reference: content.slice(content.indexOf("/documents/") + 11) };
-    case "geoPointValue": return { $geopoint: [content.latitude ?? 0, content.longitude ?? 0] };
-    case "arrayValue": return (content.values ?? []).map(decode);
-    case "mapValue": return map(content.fields);
-    default: return content;
+    case "doubleValue":
+      return Number(content);
+    case "bytesValue":
+      return Buffer.from(content, "base64");
+    case "timestampValue":
+      return new Date(content);
+    case "referenceValue":
+      return { $reference: content.slice(content.indexOf("/documents/") + 11) };
+    case "geoPointValue":
+      return { $geopoint: [content.latitude ?? 0, content.longitude ?? 0] };
+    case "arrayValue":
+      return (content.values ?? []).map(decode);
+    case "mapValue":
+      return map(content.fields);
+    default:
+      return content;
   }
 }
 

@@ -18,8 +18,7 @@ struct AsGoogleRun {
   let arguments: [String]
   let configuration: HearthServer.Configuration
   let options: AsGoogleOptions
-  /// Whether the end tells which indexes queries have missed.
-  let reportsIndexes: Bool
+  let reports: ExecReports
   private let inherited = ProcessInfo.processInfo.environment
 
   /// Ends with the command's status.
@@ -66,7 +65,7 @@ struct AsGoogleRun {
       }
     }
     try checkProxy()
-    warn("as-google: no namespace: \(words)")
+    warn("as-google: no network namespace: \(words)")
     warn(
       "as-google: the command gets a proxy. Programs that ignore it reach the real Google: "
         + "`hearth doctor --as-google` lists them")
@@ -107,7 +106,8 @@ struct AsGoogleRun {
       try await beside(configuration, folder) { server in
         try await command.open(to: server.hearth, server.addresses, options.keptPorts)
         let changes = try await changes(server, folder, TrustFolder.Places())
-        say("the command has a network of its own", changes)
+        try NamespaceFiles(folder: folder.path).trust(certificates: trust(folder).certificates)
+        say("the command runs in its own network", changes)
         return try await command.run(changes)
       }
     } catch {
@@ -152,17 +152,21 @@ struct AsGoogleRun {
     configuration.metadataPort = configuration.metadataPort ?? 0
     let server = try await RunningServer(configuration)
     let status = try await command(server)
-    try await server.end(status, reportsIndexes: reportsIndexes, cleaning: folder.remove)
+    try await server.end(status, reports: reports, cleaning: folder.remove)
   }
 
   // MARK: The environment
+
+  private func trust(_ folder: TemporaryFolder) -> TrustFolder {
+    TrustFolder(folder.path + "/trust")
+  }
 
   /// What the command's environment has differently.
   private func changes(
     _ server: RunningServer, _ folder: TemporaryFolder, _ places: TrustFolder.Places
   ) async throws -> [String: String?] {
     let addresses = server.addresses
-    let trust = TrustFolder(folder.path + "/trust")
+    let trust = trust(folder)
     // Written before the command starts, which reads certificates and keys from there.
     if var contents = try server.hearth.trustContents(addresses) {
       contents.serviceAccount = try await server.hearth.serviceAccountFile()
@@ -175,7 +179,7 @@ struct AsGoogleRun {
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
     ].merging(mail.values) { $1 }
     // Later ones win. What the user wants to keep wins over all of them.
-    return RealCredentials.removals
+    return RealCredentials(inherited: inherited).removals
       .merging(
         trust.environment(project: configuration.project, places: places, inherited: inherited)
       ) { $1 }

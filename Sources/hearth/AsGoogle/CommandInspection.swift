@@ -53,7 +53,9 @@ struct CommandInspection {
       return next
     }
     runtime = Self.compiled(place)
-    let words = runtime?.name ?? "an unknown runtime: how it trusts certificates is not known"
+    let words =
+      runtime?.name
+      ?? "an unknown runtime: it is not known whether it reads the system's certificates"
     steps.append("\(place): \(words)")
     return nil
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthTransport
 import Subprocess
 
 #if canImport(FoundationEssentials)
@@ -60,16 +61,22 @@ struct NamespaceCommand {
         // are given it by a variable.
         [
           (.google, IPv4Port("127.0.0.1", 443)), (.metadata, IPv4Port("127.0.0.1", 80)),
-          (.metadata, IPv4Port(NetworkNamespace.metadataAddress, 80)),
+          (.metadata, IPv4Port(GoogleHosts.metadataAddress, 80)),
         ] + (addresses.googlePort.map { [(.google, IPv4Port("127.0.0.1", $0))] } ?? [])
-      let relayed = Set(addresses.localPorts + keptPorts).sorted()
+      let relayed = Set(addresses.localPorts)
+      let kept = Set(keptPorts).subtracting(relayed).sorted()
+      let further = relayed.sorted() + kept
       let sockets = try await made.sockets(
         // One message with all sockets, which come back in this order.
-        at: own.map(\.1) + relayed.map { IPv4Port("127.0.0.1", $0) })
+        at: own.map(\.1) + further.map { IPv4Port("127.0.0.1", $0) })
       for ((role, _), socket) in zip(own, sockets) { hearth.serve(socket, as: role) }
-      for (port, socket) in zip(relayed, sockets.dropFirst(own.count)) {
-        relays.start(
-          LoopbackRelay(socket: socket, host: addresses.reachableHost, port: port))
+      for (port, socket) in zip(further, sockets.dropFirst(own.count)) {
+        if kept.contains(port) {
+          relays.start(KeptPort(socket, port: port))
+        } else {
+          relays.start(
+            LoopbackRelay(socket: socket, hosts: [addresses.reachableHost], port: port))
+        }
       }
     }
 
@@ -104,7 +111,7 @@ struct NamespaceCommand {
 extension Addresses {
   /// The ports that the command reaches at the same numbers.
   fileprivate var localPorts: [Int] {
-    [authPort, firestorePort, consolePort] + dialectPorts
+    [authPort, firestorePort] + (hasConsole ? [consolePort] : []) + dialectPorts
       + [unsignedAuthPort, hubPort, smtpPort, smtpTLSPort, mailAPIPort].compactMap(\.self)
   }
 }

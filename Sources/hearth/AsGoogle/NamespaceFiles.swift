@@ -12,7 +12,8 @@ import HearthServer
 #endif
 
 /// What the command sees in place of files of the machine: the names that Hearth answers for, no
-/// other name, and no real credentials.
+/// other name, no real credentials, and Hearth's certificates in place of those that the system
+/// trusts.
 ///
 /// The files are written to a folder of the run, and mounted over those of the machine. Nothing of
 /// the machine is changed.
@@ -23,6 +24,17 @@ struct NamespaceFiles {
   private static let lookUpSockets = [
     "/run/nscd/socket", "/var/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve",
   ]
+  /// Where distributions have the certificates that programs trust which no variable leads elsewhere.
+  private static let trustFiles = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem", "/etc/pki/tls/cacert.pem",
+  ]
+
+  /// The one of them that this machine has; nil for none.
+  static var systemTrust: String? {
+    trustFiles.first { FileManager.default.fileExists(atPath: $0) }
+  }
 
   /// Belongs to its owner alone, and goes with the run.
   let folder: String
@@ -50,8 +62,24 @@ struct NamespaceFiles {
     // hosts file.
     let nothing = try write("", "nothing")
     for path in Self.lookUpSockets { covers.cover(path, with: nothing) }
+    // Empty until the server has made its certificates. A mount shows the file, not its name, so it
+    // is written to later and never replaced.
+    let trusted = try write("", Self.trustName)
+    for path in Self.trustFiles { covers.cover(path, with: trusted) }
     if hidesCredentials, let home { try hideCredentials(below: home, &covers) }
     return covers
+  }
+
+  private static let trustName = "system-trust.pem"
+
+  /// Has the command trust the certificates of a file where it trusts those of the system otherwise.
+  ///
+  /// - Throws: ``NamespaceFailure`` where the file cannot be read or written.
+  func trust(certificates path: String) throws(NamespaceFailure) {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw NamespaceFailure("read \(path)")
+    }
+    _ = try write(text, Self.trustName)
   }
 
   /// Where programs keep the log-ins of people, whatever the environment says.
@@ -86,7 +114,7 @@ struct NamespaceFiles {
   /// Lines of the machine that name one of ours are left out: the first line with a name would
   /// count.
   static func hosts(_ names: [String], machine: String, name: String) -> String {
-    let ours = Set(names)
+    let ours = Set(names + GoogleHosts.metadataNames)
     let kept = machine.split(separator: "\n").filter { line in
       let words = line.split { $0 == " " || $0 == "\t" }
       guard let address = words.first, address.hasPrefix("127.") || address == "::1" else {
@@ -96,9 +124,12 @@ struct NamespaceFiles {
     }
     var lines = ["127.0.0.1 localhost", "::1 localhost"]
     for host in names {
-      // Clients at Google know the metadata server by this address as well as by its name.
-      let address = host == GoogleHosts.metadata ? "169.254.169.254" : "127.0.0.1"
-      lines.append("\(address) \(host)")
+      lines.append(
+        host == GoogleHosts.metadata
+          // Clients at Google know the metadata server by this address as well as by its names. The
+          // C library finds a name with a dot at its end only where the file has the dot.
+          ? "\(GoogleHosts.metadataAddress) \(GoogleHosts.metadataNames.joined(separator: " "))"
+          : "127.0.0.1 \(host)")
     }
     lines += kept.map(String.init)
     if !name.isEmpty, name != "localhost" { lines.append("127.0.0.1 \(name)") }

@@ -126,7 +126,7 @@
       return parts.joined(separator: String(Self.separator))
     }
 
-    /// Nil for what is none of these. Both ends are the same program, so it does not happen between
+    /// Nil for anything else. Both ends are the same program, so it does not happen between
     /// versions.
     init?(text: String) {
       let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 #if os(Linux)
   import CHearthNamespace
   import Glibc
+  import HearthServer
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -13,9 +14,6 @@
   /// The kernel takes a process into a new user namespace only while it has one thread, and the
   /// process that calls this changes for good.
   enum NetworkNamespace {
-    /// Where the metadata server of a machine at Google is.
-    static let metadataAddress = "169.254.169.254"
-
     /// Moves this process into it.
     ///
     /// - Throws: ``NamespaceFailure`` for the first step that the system refuses. The process is of
@@ -76,13 +74,13 @@
       }
       // By default the whole of 169.254 would be here.
       for (call, address) in [
-        (SIOCSIFADDR, metadataAddress), (SIOCSIFNETMASK, "255.255.255.255"),
+        (SIOCSIFADDR, GoogleHosts.metadataAddress), (SIOCSIFNETMASK, "255.255.255.255"),
       ] {
         // An alias of the interface, since the first address is 127.0.0.1.
         var request = interface("lo:1")
         set(address, in: &request)
         guard ioctl(socket, UInt(call), &request) == 0 else {
-          throw .system("give the loopback interface \(metadataAddress)")
+          throw .system("give the loopback interface \(GoogleHosts.metadataAddress)")
         }
       }
     }

@@ -28,8 +28,10 @@ struct Runtime: Sendable {
   private static let interpreters = [
     Runtime(
       name: "Python", programs: ["python3", "python"],
-      trust: "SSL_CERT_FILE, REQUESTS_CA_BUNDLE; gRPC: GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
-      proxy: "yes; aiohttp only with trust_env=True",
+      trust: "SSL_CERT_FILE, REQUESTS_CA_BUNDLE, HTTPLIB2_CA_CERTS; "
+        + "gRPC: GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
+      proxy: "urllib, requests, httpx, gRPC; aiohttp only with trust_env=True. "
+        + "urllib3.PoolManager and requests with trust_env=False ignore it",
       gaps: "code that passes certifi's file or an SSL context of its own"),
     Runtime(
       name: "Node.js", programs: ["node", "nodejs"],
@@ -63,7 +65,8 @@ struct Runtime: Sendable {
   private static let compiled = [
     Runtime(
       name: "Go", programs: ["go"], mark: " Go buildinf:",
-      trust: "SSL_CERT_FILE (not on macOS)", proxy: "yes",
+      trust: "SSL_CERT_FILE (not on macOS)",
+      proxy: "http.DefaultTransport and gRPC; an http.Transport without Proxy ignores it",
       gaps: "programs with roots of their own, such as golang.org/x/crypto/x509roots"),
     Runtime(
       name: "Rust", programs: [], mark: "/rustc/",
@@ -71,8 +74,22 @@ struct Runtime: Sendable {
       gaps: "webpki-roots: roots that are compiled in, and that no variable changes"),
     Runtime(
       name: "a program with GnuTLS", programs: ["wget"], mark: "libgnutls.so",
-      trust: "none: it reads the certificates of the system", proxy: "wget does",
-      gaps: "TLS to Google's hosts fails, unless the program takes a file of certificates"),
+      trust: "the system's file of certificates, which is Hearth's in a namespace only",
+      proxy: "wget does",
+      gaps: "with a proxy, TLS to Google's hosts fails, unless the program takes a file of "
+        + "certificates"),
+    Runtime(
+      name: "a Swift program with FoundationNetworking", programs: [],
+      mark: "libFoundationNetworking.so",
+      trust: "the system's file of certificates, which is Hearth's in a namespace only",
+      proxy: "yes",
+      gaps: "with a proxy, TLS to Google's hosts fails"),
+    Runtime(
+      name: "a program with libcurl", programs: [], mark: "libcurl.so",
+      trust: "the system's file of certificates, which is Hearth's in a namespace only",
+      proxy: "yes",
+      gaps: "with a proxy, TLS to Google's hosts fails, unless the program takes a file of "
+        + "certificates"),
     Runtime(
       name: "a program with OpenSSL", programs: [], mark: "libssl.so",
       trust: "SSL_CERT_FILE", proxy: "where its HTTP library does",
@@ -80,6 +97,17 @@ struct Runtime: Sendable {
   ]
 
   private static let tools = [
+    Runtime(
+      name: "git", programs: ["git"], trust: "GIT_SSL_CAINFO", proxy: "yes",
+      gaps: "http.sslCAInfo in its settings, and SSH"),
+    Runtime(
+      name: "Perl", programs: ["perl"], trust: "PERL_LWP_SSL_CA_FILE, SSL_CERT_FILE",
+      proxy: "LWP with env_proxy",
+      gaps: "code that passes SSL_ca_file or Mozilla::CA's file"),
+    Runtime(
+      name: "Google Cloud CLI", programs: ["gcloud"],
+      trust: "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE", proxy: "yes",
+      gaps: "services that Hearth does not emulate"),
     Runtime(
       name: "curl", programs: ["curl"], trust: "CURL_CA_BUNDLE (not on macOS)", proxy: "yes",
       gaps: "--cacert and --capath, which win"),

@@ -1,12 +1,15 @@
 import ArgumentParser
+import HearthTime
 import HearthWire
 
 /// `hearth clock`: shows or moves the time of a project.
 struct ClockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clock", abstract: "Show or move the time of a project.")
+    commandName: "clock", abstract: "Show or move the time of a project.",
+    usage: "hearth clock [<options>]")
 
-  @Option(parsing: .unconditional, help: "Move the clock by this much, such as 2h, -1d or PT2H.")
+  @Option(
+    parsing: .unconditional, help: "Move the clock by this duration, such as 2h, -1d or PT2H.")
   var advance: String?
 
   @Option(help: "Set the clock to this time, such as 2027-01-31T09:30:00Z.")
@@ -18,15 +21,21 @@ struct ClockCommand: AsyncParsableCommand {
   @Flag(help: "Let a stopped clock run.")
   var run = false
 
-  @Flag(help: "Back to real time.")
+  @Flag(help: "Return to real time.")
   var reset = false
 
   @OptionGroup var server: ServerAddress
 
   func validate() throws {
-    if freeze && run { throw ValidationError("--freeze and --run are opposites") }
+    if freeze && run { throw ValidationError("--freeze and --run cannot be combined") }
     if reset, advance != nil || set != nil || freeze || run {
       throw ValidationError("--reset cannot be combined with other changes")
+    }
+    if let advance, Duration(written: advance) == nil {
+      throw ValidationError("--advance: '\(advance)' is not a duration such as 2h, -1d or PT2H")
+    }
+    if let set, Timestamp(iso8601: set) == nil {
+      throw ValidationError("--set: '\(set)' is not a time such as 2027-01-31T09:30:00Z")
     }
   }
 
@@ -42,7 +51,8 @@ struct ClockCommand: AsyncParsableCommand {
     } else if body.members.isEmpty {
       answer = try await server.ask("GET", path)
     } else {
-      answer = try await server.ask("PATCH", path, .object(body))
+      answer = try await server.ask(
+        "PATCH", path, .object(body), words: ["/advance": "--advance", "/now": "--set"])
     }
     print(answer["now"]?.string ?? "")
   }

@@ -7,17 +7,26 @@ import HearthServer
   import Foundation
 #endif
 
-/// `hearth doctor --as-google`: what the mode can do on this machine, and for a command.
+/// `hearth doctor`: whether a server would start here; and with `--as-google`, what that mode can do
+/// on this machine and for a command.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check how hearth exec --as-google works on this machine, or for a command.",
-    usage: "hearth doctor --as-google [-- <command> ...]")
+    abstract: "Check what a server needs on this machine: ports, files, data.",
+    usage: """
+      hearth doctor
+      hearth doctor --as-google [-- <command> ...]
+      """,
+    discussion: """
+      Checks what `hearth` would use in this directory and environment, and starts nothing. The \
+      status is 1 if a server could not start. With --as-google it checks whether `hearth exec \
+      --as-google` works on this machine, or for a given command.
+      """)
 
-  @Flag(help: "Check the modes of hearth exec --as-google.")
+  @Flag(help: "Check whether --as-google works on this machine, or for a command.")
   var asGoogle = false
 
-  @Argument(parsing: .captureForPassthrough, help: "A command, which is not run.")
+  @Argument(parsing: .captureForPassthrough, help: "The command to check. It is not run.")
   var command: [String] = []
 
   func validate() throws {
@@ -25,13 +34,14 @@ struct DoctorCommand: AsyncParsableCommand {
       throw ValidationError("Unknown option '\(word)'")
     }
     if ["-h", "--help"].contains(command.first) { return }
-    guard asGoogle else {
-      throw ValidationError("--as-google is missing: hearth doctor --as-google")
+    guard asGoogle || command.isEmpty else {
+      throw ValidationError("--as-google is missing: hearth doctor --as-google -- <command>")
     }
   }
 
   func run() async throws {
     if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(Self.self) }
+    guard asGoogle else { return try await MachineCheck().run() }
     let inherited = ProcessInfo.processInfo.environment
     let failure = await NamespaceProbe.failure()
     var lines = Self.ways(failure)
@@ -81,7 +91,7 @@ struct DoctorCommand: AsyncParsableCommand {
     for (variable, value) in values.sorted(by: { $0.key < $1.key }) {
       if let value { lines.append("  \(variable)=\(value)") }
     }
-    let hidden = RealCredentials.removals.merging(values) { $1 }
+    let hidden = RealCredentials(inherited: inherited).removals.merging(values) { $1 }
       .filter { $0.value == nil && inherited[$0.key] != nil }.keys
     if !hidden.isEmpty {
       lines += ["", "Variables of yours that it does not get:"] + hidden.sorted().map { "  " + $0 }
@@ -89,10 +99,18 @@ struct DoctorCommand: AsyncParsableCommand {
     return lines
   }
 
+  /// What becomes of programs that no variable gives certificates to.
+  private static var trust: String {
+    NamespaceFiles.systemTrust.map {
+      "  The system's certificates are Hearth's there (\($0)), for programs that read them."
+    }
+      ?? "  The system has no file of certificates: programs that need one do not trust Hearth."
+  }
+
   private static func ways(_ failure: NamespaceFailure?) -> [String] {
     guard let failure else {
       return [
-        "Mode: namespace. The command gets a network of its own; every program is covered.",
+        "Mode: namespace. The command gets a network of its own, which no program leaves.", trust,
         "  --as-google-mode proxy works too.",
       ]
     }

@@ -6,13 +6,16 @@ import Logging
 struct EmulatorsStart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulators:start",
-    abstract: "Start the emulator with the flags of firebase emulators:start.")
+    abstract: "Start the emulator with the flags of firebase emulators:start.",
+    discussion: OfficialOptions.shortFlags)
 
+  @OptionGroup(title: "As in Firebase's tools") var official: OfficialOptions
   @OptionGroup var options: ServerOptions
-  @OptionGroup var official: OfficialOptions
+  @OptionGroup(title: "The rest of the suite") var tools: ToolsOptions
 
   func run() async throws {
-    try await Serve.run(official.applied(to: options.configuration(), options))
+    try await Serve.run(
+      official.applied(to: options.configuration(), options), rest: official.wish(tools))
   }
 }
 
@@ -22,10 +25,12 @@ struct EmulatorsExec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulators:exec",
     abstract: "Start the emulator, run a script in a shell, and stop.",
-    usage: "hearth emulators:exec [<options>] \"<script>\"")
+    usage: "hearth emulators:exec [<options>] \"<script>\"",
+    discussion: OfficialOptions.shortFlags)
 
+  @OptionGroup(title: "As in Firebase's tools") var official: OfficialOptions
   @OptionGroup var options: ServerOptions
-  @OptionGroup var official: OfficialOptions
+  @OptionGroup(title: "The rest of the suite") var tools: ToolsOptions
 
   @Argument(help: "The script, as one argument.")
   var script: [String] = []
@@ -33,7 +38,7 @@ struct EmulatorsExec: AsyncParsableCommand {
   func validate() throws {
     guard script.count == 1 else {
       throw ValidationError(
-        "one script in quotes is expected: hearth emulators:exec \"npm test\"")
+        "expected one script in quotes: hearth emulators:exec \"npm test\"")
     }
   }
 
@@ -41,15 +46,20 @@ struct EmulatorsExec: AsyncParsableCommand {
     var configuration = try official.applied(to: options.configuration(), options)
     configuration.hubPort = Exec.hubPort(options, configuration)
     Exec.freeMailPorts(of: &configuration, options)
+    let rest = Rest(official.wish(tools), beside: configuration)
+    if let rest { configuration = rest.applied(to: configuration) }
     if let words = Banner.otherEmulators(configuration) { warn(words) }
-    try await Exec.run("sh", ["-c", script.first ?? ""], beside: configuration)
+    try await Exec.run("sh", ["-c", script.first ?? ""], beside: configuration, rest: rest)
   }
 }
 
 /// The flags of the official commands that `serve` does not have. Those that steer emulators which
 /// are not here have no effect.
 struct OfficialOptions: ParsableArguments {
-  @Option(help: "The emulators to start, with commas between them.")
+  static let shortProject = "-P is short for --project."
+  static let shortFlags = "-P is short for --project, and -c for --config."
+
+  @Option(help: "The emulators to start, separated by commas.")
   var only: String?
 
   @Option(help: "DEBUG, INFO, QUIET or SILENT.")
@@ -59,7 +69,7 @@ struct OfficialOptions: ParsableArguments {
   @Option(help: .hidden) var account: String?
   @Option(help: .hidden) var token: String?
   @Flag(help: .hidden) var ui = false
-  @Flag(help: .hidden) var debug = false
+  @Flag(help: "Log everything; the same as --log-level debug.") var debug = false
   @Flag(help: .hidden) var nonInteractive = false
   @Flag(name: [.short, .long], help: .hidden) var interactive = false
   @Flag(name: [.short, .long], help: .hidden) var json = false
@@ -97,7 +107,9 @@ struct OfficialOptions: ParsableArguments {
   ) -> HearthServer.Configuration {
     var configuration = configuration
     if debug { configuration.logLevel = .debug }
-    if let logVerbosity, options.logLevel == nil { configuration.logLevel = logVerbosity.level }
+    if let logVerbosity, options.general.logLevel == nil {
+      configuration.logLevel = logVerbosity.level
+    }
     guard let names else { return configuration }
     configuration.select(
       HearthServer.Configuration.emulators.intersection(names),
@@ -105,13 +117,28 @@ struct OfficialOptions: ParsableArguments {
     return configuration
   }
 
-  /// The emulators of `--only`; nil without it.
-  private var names: [String]? {
-    // `functions:api` means one function of an emulator.
-    only?.split(separator: ",").map { name in
-      String(name.prefix { $0 != ":" }.filter { $0 != " " })
+  /// What is to run beside the server: the emulators that it does not have.
+  func wish(_ tools: ToolsOptions) -> Rest.Wish {
+    let others = words.map { words in
+      words.filter { word in
+        HearthServer.Configuration.suite.contains(Self.plain(word))
+      }
     }
+    return Rest.Wish(
+      only: others, tools: tools.firebaseTools,
+      others: (inspectFunctions.map { ["--inspect-functions", $0] } ?? [])
+        + (debug ? ["--debug"] : []))
   }
+
+  /// The emulators of `--only`; nil without it.
+  private var names: [String]? { words?.map(Self.plain) }
+
+  private var words: [String]? {
+    only?.split(separator: ",").map { name in name.filter { $0 != " " } }
+  }
+
+  /// `functions:api` means one function of an emulator.
+  private static func plain(_ word: String) -> String { String(word.prefix { $0 != ":" }) }
 
   private static let known = HearthServer.Configuration.suite.union(
     HearthServer.Configuration.emulators
@@ -124,7 +151,9 @@ enum OfficialArguments {
 
   /// The same arguments as this program's parser takes them.
   static func rewritten(_ arguments: [String]) -> [String] {
-    guard arguments.first?.hasPrefix("emulators:") == true else { return arguments }
+    guard let command = arguments.first,
+      command.hasPrefix("emulators:") || command.hasPrefix("auth:")
+    else { return arguments }
     let importPath = value(of: "--import", in: arguments)
     var rewritten: [String] = []
     for (index, argument) in arguments.enumerated() {

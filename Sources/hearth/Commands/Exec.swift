@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSuite
 import HearthWire
 import Logging
 import ServiceLifecycle
@@ -28,6 +29,7 @@ struct Exec: AsyncParsableCommand {
 
   @OptionGroup var options: ServerOptions
   @OptionGroup var asGoogle: AsGoogleOptions
+  @OptionGroup(title: "The rest of the suite") var rest: RestOptions
 
   @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
   var command: [String] = []
@@ -49,48 +51,53 @@ struct Exec: AsyncParsableCommand {
     // `validate` has seen that there is one.
     guard let name = command.first else { return }
     var options = options
-    let reportsIndexes = ["enforce", "report"].contains(options.indexes)
-    if options.indexes == "report" { options.indexes = "warn" }
+    let reports = ExecReports(&options)
     var configuration = try options.configuration()
     guard !configuration.usesTLS else {
       throw ConfigurationError(
-        "--tls cannot be used with exec: SDKs connect to emulators without TLS")
+        misuse: "--tls cannot be used with exec: SDKs connect to emulators without TLS")
     }
-    guard options.trustDays == nil else {
+    guard options.tls.trustDays == nil else {
       throw ConfigurationError(
-        "--trust-days cannot be used with exec: it makes certificates for each command")
+        misuse: "--trust-days cannot be used with exec: it makes certificates for each command")
     }
     configuration.trustDays = 1
-    configuration.authPort = options.authPort == nil ? 0 : configuration.authPort
-    configuration.firestorePort = options.firestorePort == nil ? 0 : configuration.firestorePort
-    configuration.consolePort = options.consolePort == nil ? 0 : configuration.consolePort
-    if configuration.unsignedAuthPort != nil, options.unsignedAuthPort == nil {
+    configuration.authPort = options.ports.authPort == nil ? 0 : configuration.authPort
+    configuration.firestorePort =
+      options.ports.firestorePort == nil ? 0 : configuration.firestorePort
+    if options.ports.consolePort == nil {
+      configuration.consolePort = configuration.consolePort.map { _ in 0 }
+    }
+    if configuration.unsignedAuthPort != nil, options.ports.unsignedAuthPort == nil {
       configuration.unsignedAuthPort = 0
     }
     configuration.hubPort = Self.hubPort(options, configuration)
     Self.freeMailPorts(of: &configuration, options)
-    if options.tlsPort == nil { configuration.tlsPort = 0 }
+    if options.tls.tlsPort == nil { configuration.tlsPort = 0 }
+    let rest = rest.wish(takesFreePorts: true).flatMap { Rest($0, beside: configuration) }
     try await Self.run(
-      name, Array(command.dropFirst()), beside: configuration, reportsIndexes: reportsIndexes,
-      asGoogle: asGoogle)
+      name, Array(command.dropFirst()), beside: rest?.applied(to: configuration) ?? configuration,
+      reports: reports, asGoogle: asGoogle, rest: rest)
   }
 
   /// A free port, unless another one is asked for or none.
   static func hubPort(
     _ options: ServerOptions, _ configuration: HearthServer.Configuration
   ) -> Int? {
-    options.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
+    options.ports.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
   }
 
   /// The same for the ports that take mail.
   static func freeMailPorts(
     of configuration: inout HearthServer.Configuration, _ options: ServerOptions
   ) {
-    if options.smtpPort == nil { configuration.smtpPort = configuration.smtpPort.map { _ in 0 } }
-    if options.smtpTLSPort == nil {
+    if options.mail.smtpPort == nil {
+      configuration.smtpPort = configuration.smtpPort.map { _ in 0 }
+    }
+    if options.mail.smtpTLSPort == nil {
       configuration.smtpTLSPort = configuration.smtpTLSPort.map { _ in 0 }
     }
-    if options.mailAPIPort == nil {
+    if options.mail.mailAPIPort == nil {
       configuration.mailAPIPort = configuration.mailAPIPort.map { _ in 0 }
     }
   }
@@ -98,12 +105,15 @@ struct Exec: AsyncParsableCommand {
   /// Runs the command beside a server, and ends with its status.
   static func run(
     _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration,
-    reportsIndexes: Bool = false, asGoogle: AsGoogleOptions? = nil
+    reports: ExecReports = ExecReports(), asGoogle: AsGoogleOptions? = nil, rest: Rest? = nil
   ) async throws {
     if configuration.asGoogle {
+      guard rest == nil else {
+        throw ConfigurationError(misuse: "--as-google and the rest of the suite cannot be combined")
+      }
       return try await AsGoogleRun(
         name: name, arguments: arguments, configuration: configuration,
-        options: asGoogle ?? AsGoogleOptions.parse([]), reportsIndexes: reportsIndexes
+        options: asGoogle ?? AsGoogleOptions.parse([]), reports: reports
       ).run()
     }
     let server = try await RunningServer(configuration)
@@ -112,12 +122,21 @@ struct Exec: AsyncParsableCommand {
       addresses, authority: addresses.smtpTLSPort.flatMap { _ in try? hearth.authorityPEM() },
       inherited: ProcessInfo.processInfo.environment)
     defer { mail.remove() }
+    let restRun = try rest.map { rest in
+      hearth.writeLocator(addresses)
+      // Standard output belongs to the command.
+      let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
+      return try RestRun(rest, show: console.write)
+    }
+    let others = await restRun?.startBesideCommand(hearth, at: addresses) ?? [:]
     let child = Child(
       name: name, arguments: arguments,
-      environment: environment(configuration, addresses, mail))
+      environment: environment(configuration, addresses, mail)
+        .updating(SuiteMember.variables(others)))
     let status = try await child.run()
+    await restRun?.end()
     // The end of the server may end the process.
-    try await server.end(status, reportsIndexes: reportsIndexes, cleaning: mail.remove)
+    try await server.end(status, reports: reports, cleaning: mail.remove)
   }
 
   private static func environment(
@@ -130,6 +149,7 @@ struct Exec: AsyncParsableCommand {
     ]
     if configuration.only.contains("auth") {
       values["FIREBASE_AUTH_EMULATOR_HOST"] = addresses.authority(addresses.authPort)
+      for (name, value) in Self.issuers(addresses) { values[name] = value }
     }
     if configuration.only.contains("firestore") {
       let authority = addresses.authority(addresses.firestorePort)
@@ -152,13 +172,28 @@ struct Exec: AsyncParsableCommand {
     return .inherit.updating(values)
   }
 
+  /// Where the identity providers are that live here: for Auth.js, unless the variable is set.
+  private static func issuers(_ addresses: Addresses) -> [Subprocess.Environment.Key: String] {
+    let base = "http://\(addresses.authority(addresses.authPort))/idp"
+    let all: [(name: String, value: String)] = [
+      ("HEARTH_IDP_URL", base), ("AUTH_GOOGLE_ISSUER", base + "/google"),
+      ("AUTH_APPLE_ISSUER", base + "/apple"), ("AUTH_LINKEDIN_ISSUER", base + "/linkedin"),
+      ("AUTH_MICROSOFT_ENTRA_ID_ISSUER", base + "/microsoft/common/v2.0"),
+    ]
+    let given = ProcessInfo.processInfo.environment
+    return Dictionary(
+      uniqueKeysWithValues: all.filter { given[$0.name] == nil }
+        .map { (Subprocess.Environment.Key(stringLiteral: $0.name), $0.value) })
+  }
+
   /// What the SDKs of mail providers read.
   private static func sendAPIs(_ addresses: Addresses) -> [Subprocess.Environment.Key: String] {
     guard let port = addresses.mailAPIPort else { return [:] }
     let url = "http://" + addresses.authority(port)
     return [
       "RESEND_API_URL": url, "RESEND_BASE_URL": url, "MG_URL": url + "/v3",
-      "AWS_ENDPOINT_URL_SES": url, "AWS_ENDPOINT_URL_SESV2": url,
+      "AWS_ENDPOINT_URL_SES": url, "AWS_ENDPOINT_URL_SESV2": url, "AWS_ENDPOINT_URL_SNS": url,
+      "AWS_ENDPOINT_URL_PINPOINT_SMS_VOICE_V2": url, "TELNYX_BASE_URL": url + "/v2",
     ]
   }
 

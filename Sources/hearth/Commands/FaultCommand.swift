@@ -1,10 +1,12 @@
 import ArgumentParser
+import HearthTime
 import HearthWire
 
 /// `hearth fault`: adds a fault, lists the faults, or removes them all.
 struct FaultCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fault", abstract: "Make requests fail, wait or break off, or list such faults.",
+    commandName: "fault",
+    abstract: "Inject errors, delays and dropped connections, or list active faults.",
     discussion: """
       hearth fault 'identitytoolkit.accounts.*' --latency 300ms
       hearth fault --contention 0.2 --seed 1
@@ -17,40 +19,40 @@ struct FaultCommand: AsyncParsableCommand {
   @Argument(help: "The id of an operation, or a pattern with *. `hearth routes` lists the ids.")
   var operation: String?
 
-  @Option(help: "Wait this long, such as 300ms; or between two times, such as 100ms-2s.")
+  @Option(help: "Delay requests: a duration such as 300ms, or a range such as 100ms-2s.")
   var latency: String?
 
-  @Option(help: "Refuse with this code, such as USER_DISABLED.")
+  @Option(help: "Fail with this error code, such as USER_DISABLED.")
   var error: String?
 
-  @Option(help: "Refuse with this HTTP status.")
+  @Option(help: "Fail with this HTTP status.")
   var status: Int?
 
   @Option(help: "Drop the connection: before or after the operation runs.")
   var drop: String?
 
-  @Option(help: "Send the answer this slowly, such as 1KB/s.")
+  @Option(help: "Limit the rate of the answer's body, such as 1KB/s.")
   var slowBody: String?
 
-  @Option(help: "Abort this share of the commits of Firestore, from 0 to 1; without an operation.")
+  @Option(help: "Abort this share of Firestore commits, from 0 to 1; takes no operation.")
   var contention: Double?
 
-  @Option(help: "The share of the requests that it hits, from 0 to 1.")
+  @Option(help: "The share of requests to affect, from 0 to 1.")
   var share: Double?
 
-  @Option(help: "Random seed; the same seed hits the same requests.")
+  @Option(help: "Random seed; the same seed affects the same requests.")
   var seed: Int?
 
-  @Option(help: "How often at most.")
+  @Option(help: "The most requests to affect.")
   var times: Int?
 
   @Option(help: "Only requests about this address.")
   var email: String?
 
-  @Option(help: "Make the faults of this preset those of the project, such as regional or 3g.")
+  @Option(help: "Replace the project's faults with a preset, such as regional or 3g.")
   var preset: String?
 
-  @Flag(help: "Print faults as JSON, one for each line.")
+  @Flag(help: "Print faults as JSON, one per line.")
   var json = false
 
   @Flag(help: "Remove all faults.")
@@ -72,6 +74,49 @@ struct FaultCommand: AsyncParsableCommand {
     {
       throw ValidationError("an operation is missing, such as '*.signUp'; see `hearth routes`")
     }
+    try validateEffect()
+  }
+
+  private func validateEffect() throws {
+    let effects = [
+      ("--latency", latency != nil), ("--error", error != nil), ("--status", status != nil),
+      ("--drop", drop != nil), ("--slow-body", slowBody != nil),
+      ("--contention", contention != nil),
+    ]
+    let given = effects.filter(\.1).map(\.0)
+    let all = effects.map(\.0).joined(separator: ", ")
+    if operation != nil, given.isEmpty {
+      throw ValidationError("the effect is missing: one of \(all)")
+    }
+    if given.count > 1 {
+      throw ValidationError(
+        "\(given.joined(separator: " and ")): a fault has exactly one of \(all)")
+    }
+    if let latency, !Self.isLatency(latency) {
+      throw ValidationError(
+        "--latency: '\(latency)' is not a duration such as 300ms, nor a range such as 100ms-2s")
+    }
+    if let drop, !["before", "after"].contains(drop) {
+      throw ValidationError("--drop: '\(drop)' is not one of before and after")
+    }
+    if let status, !(400...599).contains(status) {
+      throw ValidationError("--status: \(status) is not a status from 400 to 599")
+    }
+    if share != nil, contention != nil {
+      throw ValidationError("--share and --contention cannot be combined")
+    }
+    let shares = [("--share", share), ("--contention", contention)]
+    for case (let flag, let value?) in shares where !(0...1).contains(value) {
+      throw ValidationError("\(flag): \(value) is not a number from 0 to 1")
+    }
+    if let times, times < 1 { throw ValidationError("--times: \(times) is not above 0") }
+  }
+
+  private static func isLatency(_ text: String) -> Bool {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { WaitTime(String($0))?.duration }
+    guard let first = ends[0], let last = ends[ends.count - 1] else { return false }
+    return first <= last
   }
 
   func run() async throws {
@@ -90,44 +135,33 @@ struct FaultCommand: AsyncParsableCommand {
     guard operation != nil || contention != nil else {
       let known = try await faults(at: path)
       for (index, fault) in known.enumerated() {
-        print(json ? fault.text : "#\(index + 1)  \(Self.words(fault))")
+        print(json ? fault.text : "#\(index + 1)  \(Self.words(of: fault))")
       }
       if known.isEmpty, !json { StandardError.say("no faults") }
       return
     }
-    let all = try await add(rule(operation), at: path)["faults"]?.array ?? []
+    let answer = try await server.ask("POST", path, rule(operation), words: words)
+    let all = answer["faults"]?.array ?? []
     guard let added = all.last else { return }
-    print(json ? added.text : "Added #\(all.count)  \(Self.words(added))")
+    print(json ? added.text : "Added #\(all.count)  \(Self.words(of: added))")
   }
 
   private func faults(at path: String) async throws -> [JSON] {
     try await server.ask("GET", path)["faults"]?.array ?? []
   }
 
-  private func add(_ rule: JSON, at path: String) async throws -> JSON {
-    do {
-      return try await server.ask("POST", path, rule)
-    } catch let failure as CommandFailure {
-      throw CommandFailure(inFlags(failure.description))
+  /// What the user calls the places in the body that the server complains about.
+  private var words: [String: String] {
+    var words = ["/operation": "'\(operation ?? "")'", "/effect/slowBody": "--slow-body"]
+    for name in ["latency", "error", "status", "drop", "contention"] {
+      words["/effect/\(name)"] = "--\(name)"
     }
-  }
-
-  /// The server names the place in the body, such as `/effect/error`; the user has given a flag.
-  private func inFlags(_ complaint: String) -> String {
-    guard complaint.hasPrefix("/") else { return complaint }
-    let pointer = complaint.prefix { $0 != " " }
-    let name =
-      switch pointer {
-      case "/operation": "'\(operation ?? "")'"
-      case "/effect": "the fault"
-      case "/effect/slowBody": "--slow-body"
-      default: "--\(pointer.split(separator: "/").last ?? "")"
-      }
-    return name + complaint.dropFirst(pointer.count)
+    for name in ["share", "seed", "times", "email"] { words["/\(name)"] = "--\(name)" }
+    return words
   }
 
   /// `identitytoolkit.accounts.signUp: error UNAVAILABLE, half of the calls, 1 of 3 left`.
-  static func words(_ fault: JSON) -> String {
+  static func words(of fault: JSON) -> String {
     var parts = [effect(fault["effect"] ?? .null)]
     switch fault["share"] {
     case .int(let share)? where share != 1: parts.append("\(share * 100) % of calls")

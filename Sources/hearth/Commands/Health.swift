@@ -8,10 +8,10 @@ struct Health: AsyncParsableCommand {
     commandName: "health",
     abstract: "Exit with status 0 when a server is ready.")
 
-  @Option(help: "How long to wait for it, such as 500ms, 10s or 1m.")
+  @Option(help: "How long to wait, such as 500ms, 10s or 1m.")
   var wait: String = "0s"
 
-  @Flag(help: "Print the address of each port, those of mail too.")
+  @Flag(help: "Print the address of every port, including those for mail.")
   var addresses = false
 
   @Option(help: ServerAddress.help)

@@ -12,11 +12,11 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract:
-      "Write a project's accounts and documents to a directory, in the official layout.")
+      "Export a project's accounts and documents to a directory, in the official layout.")
 
   @OptionGroup var server: ServerAddress
 
-  @Argument(help: "The directory.")
+  @Argument(help: "The directory to write to.")
   var directory: String
 
   func validate() throws {
@@ -39,29 +39,17 @@ struct Export: AsyncParsableCommand {
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read accounts and documents from an export, or a file of firebase auth:export.",
+    abstract: "Import accounts and documents from an export, or from a firebase auth:export file.",
+    usage: "hearth import [<options>] <path>",
     discussion:
-      "Existing accounts are not changed; a document of the same name is replaced. The hash options "
+      "Existing accounts are not changed; documents of the same name are replaced. The hash options "
       + "say how the passwords of a real project were hashed; its console shows them as the "
       + "project's password hash parameters."
   )
 
   @OptionGroup var server: ServerAddress
 
-  @Option(help: "The algorithm: SCRYPT, BCRYPT, HMAC_SHA256, …")
-  var hashAlgo: String?
-
-  @Option(help: "The signer key, in base64.")
-  var hashKey: String?
-
-  @Option(help: "The salt separator, in base64.")
-  var saltSeparator: String?
-
-  @Option(help: "The number of rounds.")
-  var rounds: Int64?
-
-  @Option(help: "The memory cost.")
-  var memCost: Int64?
+  @OptionGroup var hash: HashOptions
 
   @Argument(help: "A directory, a .json or a .csv file.")
   var path: String
@@ -73,23 +61,26 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let hash = JSON.members([
-      "hashAlgorithm": hashAlgo.json, "signerKey": hashKey.json,
-      "saltSeparator": saltSeparator.json, "rounds": rounds.map(JSON.int),
-      "memoryCost": memCost.map(JSON.int),
-    ])
-    let file = URL(fileURLWithPath: path).path
+    try await Self.run(URL(fileURLWithPath: path).path, hash: hash, at: server)
+  }
+
+  /// Imports a file or a directory, and says what became of it.
+  static func run(
+    _ file: String, hash: HashOptions, at server: ServerAddress
+  ) async throws {
+    let parameters = hash.json
     let report = try await Progress.show("importing \(file)") {
       try await server.ask(
         "POST", "/emulator/v1/projects/\(server.projectSegment):import",
-        .members(["path": .string(file), "hash": hash]))
+        .members(["path": .string(file), "hash": parameters]))
     }
     let (accounts, count) = (report["imported"]?.integer ?? 0, report["documents"]?.integer ?? 0)
     let documents = count > 0 ? " and \(count) \(count == 1 ? "document" : "documents")" : ""
     print("Imported \(accounts) \(accounts == 1 ? "account" : "accounts")\(documents).")
+    if let note = report["note"]?.string { print(note) }
     let refusals = (report["refusals"]?.array ?? []).compactMap(\.string)
-    for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
-    let others = refusals.count - Self.shownRefusals
+    for refusal in refusals.prefix(shownRefusals) { print("Not imported: \(refusal)") }
+    let others = refusals.count - shownRefusals
     if others > 0 { print("Not imported: \(others) more") }
   }
 }

@@ -12,17 +12,18 @@ import HearthWire
 struct IndexesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "indexes", abstract: "Show or check the indexes of Firestore.",
+    usage: "hearth indexes [<action>] [<file>] [<options>]",
     discussion: """
       hearth indexes list            the indexes of the database
       hearth indexes missing         what queries have missed since the start
       hearth indexes unused          listed indexes that no query has used
       hearth indexes --write FILE    add what is missing to a file
-      hearth indexes check FILE      end with status 1 where the file lacks an index that was needed
+      hearth indexes check FILE      status 1 if FILE lacks an index that was needed
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable { case list, missing, unused, check }
 
-  @Argument(help: "list, missing, unused or check.") var action: Action = .missing
+  @Argument(help: "What to do: list, missing, unused or check.") var action: Action = .missing
 
   @Argument(help: "The file to check.") var file: String?
 

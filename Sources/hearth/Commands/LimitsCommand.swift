@@ -7,8 +7,8 @@ struct LimitsCommand: ParsableCommand {
     commandName: "limits",
     abstract: "List the limits of Firestore, of rules and of Auth that are enforced.",
     discussion: """
-      A line has what is bounded, the number, when it is enforced, the status and the words of the \
-      refusal, and the source, with tabs between them.
+      Each line has the subject, the number, when it is enforced, the status and the message of \
+      the refusal, and the source, separated by tabs.
       """)
 
   @Flag(help: "Print the tables as Markdown.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthInstances
 import HearthMCP
 import HearthServer
 import HearthServiceAccounts
@@ -19,17 +20,17 @@ struct MCPCommand: AsyncParsableCommand {
     commandName: "mcp",
     abstract: "Serve coding agents over standard input and output (Model Context Protocol).",
     discussion: """
-      The tools work on the server that --address, HEARTH_CONSOLE_URL or \
+      The tools use the server that --address, HEARTH_CONSOLE_URL or \
       FIREBASE_AUTH_EMULATOR_HOST names. If none of them is given and no server answers at the \
-      ports of the console and of Auth, this command starts one with the given options, which \
-      ends with it. A server \
+      ports of the console and of Auth, this command starts one with the given options, and \
+      stops it at the end. A server \
       with --as-google accepts administrators on its console port only, or with \
       --service-account FILE, the key file of that server.
       """)
 
   @OptionGroup var options: ServerOptions
 
-  @Option(help: "Where hearth is; a server must answer there.")
+  @Option(help: "The address of a running server, as host:port.")
   var address: String?
 
   @Flag(help: "Print a skill file for coding agents, and exit.")
@@ -53,9 +54,9 @@ struct MCPCommand: AsyncParsableCommand {
     _ configuration: HearthServer.Configuration
   ) async -> LoopbackClient? {
     // Auth never moves. The console does where another program has its port.
-    for port in [configuration.authPort, configuration.consolePort] where port != 0 {
+    for port in [configuration.authPort, configuration.consolePort ?? 0] where port != 0 {
       let client = LoopbackClient(host: "127.0.0.1", port: port)
-      guard let overview = await overviewInTime(of: client) else { continue }
+      guard let overview = await client.overviewInTime() else { continue }
       let console = overview["addresses"]?["console"]?.string.flatMap(LoopbackClient.init)
       return LoopbackClient(host: "127.0.0.1", port: console?.port ?? port)
     }
@@ -92,6 +93,8 @@ struct MCPCommand: AsyncParsableCommand {
       throw ExitCode.failure
     }
     hearth.writeLocator(addresses)
+    let entry = InstanceFolder.standard.announce(configuration, at: addresses)
+    defer { withExtendedLifetime(entry) {} }
     // The client may end the command by a signal, while a call is waiting.
     stop.watch(hearth) { serving.cancel() }
     console.write("hearth: started at http://\(addresses.authority(addresses.consolePort))")
@@ -104,7 +107,7 @@ struct MCPCommand: AsyncParsableCommand {
 
   /// Until the client closes its end.
   private func converse(with client: LoopbackClient, _ account: ServiceAccount?) async throws {
-    let overview = await Self.overview(of: client)
+    let overview = await client.overview()
     let output = Mutex(OutputFile.standardOutput)
     let server = MCPServer(
       caller: RemoteCaller(client: client, account: account), project: project(overview),
@@ -118,30 +121,9 @@ struct MCPCommand: AsyncParsableCommand {
 
   private func project(_ overview: JSON?) -> String {
     let environment = ProcessInfo.processInfo.environment
-    return options.project ?? environment["GCLOUD_PROJECT"].nonEmpty
+    return options.general.project ?? environment["GCLOUD_PROJECT"].nonEmpty
       ?? environment["HEARTH_PROJECT"].nonEmpty ?? overview?["defaultProject"]?.string
       ?? HearthServer.Configuration.defaultProject
-  }
-
-  /// What the server says of itself; nil if none answers.
-  private static func overview(of client: LoopbackClient) async -> JSON? {
-    guard let reply = try? await client.get("/emulator/v1/overview"), reply.status == 200 else {
-      return nil
-    }
-    return (try? JSON.parse(reply.body)).flatMap { $0["version"] == nil ? nil : $0 }
-  }
-
-  /// The same where another program may have the port, which accepts connections and says nothing.
-  private static func overviewInTime(of client: LoopbackClient) async -> JSON? {
-    await withTaskGroup { group in
-      group.addTask { await overview(of: client) }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(10))
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
   }
 
   private static func words(_ overview: JSON?, _ client: LoopbackClient) -> String {

@@ -2,16 +2,26 @@ import ArgumentParser
 import HearthServer
 import HearthWire
 
-/// `hearth seed dump`: writes a running server's project as a seed.
+/// `hearth seed`: prints the schema of seeds, and a running server's project as a seed.
 struct SeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seed", abstract: "Work with seeds, which --seed reads.",
+    commandName: "seed", abstract: "Print the schema of seed files, or a project as a seed.",
+    discussion: "hearth seed --schema > seed.schema.json",
     subcommands: [Dump.self])
+
+  @Flag(help: "Print the JSON Schema of seeds, for editors that complete and check them.")
+  var schema = false
+
+  func run() throws {
+    guard schema else { throw CleanExit.helpRequest(Self.self) }
+    print(WebFiles.`seed.schema.json`)
+  }
 
   struct Dump: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "dump", abstract: "Print a project as a seed.",
-      discussion: "Rules are not in it: a seed names their file.")
+      usage: "hearth seed dump [<options>]",
+      discussion: "Rules are not included: a seed names their file.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
       case json, yaml

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthInstances
 import HearthServer
 import Logging
 import ServiceLifecycle
@@ -17,20 +18,26 @@ struct Serve: AsyncParsableCommand {
     discussion: "Each flag has an environment variable, such as HEARTH_AUTH_PORT for --auth-port.")
 
   @OptionGroup var options: ServerOptions
+  @OptionGroup(title: "The rest of the suite") var rest: RestOptions
 
-  func run() async throws { try await Self.run(try options.configuration()) }
+  func run() async throws { try await Self.run(try options.configuration(), rest: rest.wish()) }
 
   /// Serves until it is stopped.
-  static func run(_ configuration: HearthServer.Configuration) async throws {
+  static func run(
+    _ configuration: HearthServer.Configuration, rest wish: Rest.Wish? = nil
+  ) async throws {
     OpenFiles.raiseLimit()
-    let stop = Stop()
+    let rest = wish.flatMap { Rest($0, beside: configuration) }
+    let stop = Stop(patience: rest == nil ? Stop.patience : RestRun.patience)
     await stop.handleSignals()
-    var configuration = configuration
+    var configuration = rest?.applied(to: configuration) ?? configuration
     // As if somebody had stopped it from outside.
     configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
     let hearth = try Hearth(configuration, logger: logger)
+    let restRun = try rest.map { try RestRun($0, show: console.write) }
+    stop.atOnce { restRun?.abandon() }
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [.init(service: Serving(hearth: hearth))],
@@ -38,22 +45,32 @@ struct Serve: AsyncParsableCommand {
           ConsoleLog(logLevel: .error, output: .standardError)
         }
       ).stopping(within: .seconds(1)))
-    stop.watch(hearth) { Task { await group.triggerGracefulShutdown() } }
-    async let running: Void = group.run()
+    stop.watch(hearth) {
+      Task {
+        await restRun?.end()
+        await group.triggerGracefulShutdown()
+      }
+    }
+    let running = Task { try await group.run() }
     if let addresses = await hearth.addresses() {
       hearth.writeLocator(addresses)
+      let entry = InstanceFolder.standard.announce(configuration, at: addresses)
+      defer { withExtendedLifetime(entry) {} }
       if let directory = configuration.trustDirectory,
         var contents = try hearth.trustContents(addresses)
       {
         contents.serviceAccount = try await hearth.serviceAccountFile()
         try TrustFolder(directory).write(contents)
       }
+      let others = await restRun?.start(hearth, at: addresses) ?? [:]
       Banner(
-        configuration, addresses, hearth.googleHosts, hearth.network,
-        fingerprint: try hearth.phoneAuthorityFingerprint()
+        hearth, addresses, others: others, fingerprint: try hearth.phoneAuthorityFingerprint()
       ).lines.forEach(console.write)
+      let ended = await running.result
+      await restRun?.end()
+      try ended.get()
     }
-    try await running
+    try await running.value
   }
 }
 

@@ -7,12 +7,14 @@ import HearthWire
 /// `hearth service-account create`: a key file as Google writes it, for a server of ours.
 struct ServiceAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service-account", abstract: "Make the key file of a service account.",
+    commandName: "service-account", abstract: "Create the key file of a service account.",
     subcommands: [Create.self])
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "create", abstract: "Write a new key file, which opens nothing at Google.",
+      commandName: "create",
+      abstract: "Create a local key file. It grants no access to Google Cloud.",
+      usage: "hearth service-account create [<options>]",
       discussion: """
         hearth service-account create --output key.json
         hearth serve --service-account key.json
@@ -24,16 +26,16 @@ struct ServiceAccountCommand: ParsableCommand {
 
     @Option(
       help: """
-        Where clients fetch access tokens; for a server that is not reached as Google, such as \
+        Where clients fetch access tokens. For a server without --as-google, such as \
         http://127.0.0.1:9099/oauth2.googleapis.com/token.
         """)
     var tokenURI = ServiceAccountFile.googleTokenURI
 
-    @Option(help: "The file to write, which must not exist; without it, the standard output.")
+    @Option(help: "The file to write, which must not exist. (default: the standard output)")
     var output: String?
 
     @Flag(
-      help: "Write the file of a person who signed in with Google's tool; with --of KEYFILE.")
+      help: "Write the file of a person who signed in with gcloud; with --of KEYFILE.")
     var authorizedUser = false
 
     @Option(help: "The key file that --authorized-user belongs to.") var of: String?
@@ -44,7 +46,7 @@ struct ServiceAccountCommand: ParsableCommand {
         throw ValidationError("'\(project)' is not a project id")
       }
       if authorizedUser != (of != nil) {
-        throw ValidationError("--authorized-user and --of KEYFILE belong together")
+        throw ValidationError("--authorized-user and --of KEYFILE must be used together")
       }
     }
 

@@ -13,24 +13,27 @@ struct SnapshotCommand: AsyncParsableCommand {
     subcommands: [Save.self, Restore.self, List.self, Delete.self, Fork.self])
 
   struct Save: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a snapshot.")
+    static let configuration = CommandConfiguration(
+      abstract: "Save a snapshot.", usage: "hearth snapshot save <name> [<options>]")
 
-    @Argument(help: "Its name.") var name: String
-    @Flag(help: "Replace the snapshot of that name.") var replace = false
+    @Argument(help: "The name of the snapshot.") var name: String
+    @Flag(help: "Replace an existing snapshot of that name.") var replace = false
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
       let saved = try await server.ask(
-        "POST", server.snapshots(), ["name": .string(name), "replace": .bool(replace)])
+        "POST", server.snapshots(), ["name": .string(name), "replace": .bool(replace)],
+        words: ["/name": "the name '\(name)'"])
       print("Saved \(SnapshotCommand.words(saved)).")
     }
   }
 
   struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Restore the project to a snapshot.")
+      abstract: "Restore the project to a snapshot.",
+      usage: "hearth snapshot restore <name> [<options>]")
 
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "The name of the snapshot.") var name: String
     @Flag(help: "Leave the clock of the project as it is.") var keepClock = false
     @OptionGroup var server: ServerAddress
 
@@ -55,9 +58,9 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete a snapshot; the project stays as it is.")
+      abstract: "Delete a snapshot. The project does not change.")
 
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "The name of the snapshot.") var name: String
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
@@ -68,15 +71,18 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Fork: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a new project from a snapshot.")
+      abstract: "Create a new project from a snapshot.",
+      usage: "hearth snapshot fork <name> <to> [<options>]")
 
     @Argument(help: "The name of the snapshot.") var name: String
     @Argument(help: "The id of the new project.") var to: String
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
-      _ = try await server.ask("POST", server.snapshots(name, "fork"), ["to": .string(to)])
-      print("Made project \(to).")
+      _ = try await server.ask(
+        "POST", server.snapshots(name, "fork"), ["to": .string(to)],
+        words: ["/to": "the project '\(to)'"])
+      print("Created project \(to).")
     }
   }
 

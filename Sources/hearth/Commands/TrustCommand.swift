@@ -21,8 +21,9 @@ struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
       abstract: "Write the certificate that clients of a running server have to trust.",
+      usage: "hearth trust export [<options>]",
       discussion: """
-        Nothing is installed anywhere, and no key of a certificate is written. `hearth trust` \
+        Nothing is installed, and no private key is written. `hearth trust` \
         shows how to give the file to runtimes, browsers and simulators.
         """)
 
@@ -65,8 +66,8 @@ struct TrustCommand: AsyncParsableCommand {
   }
 
   private static let text = """
-    hearth trust export --output ca.pem writes the certificate of a running server. Give it to the
-    programs that are to trust it, and to nobody else; nothing is installed by hearth. The certificate
+    hearth trust export --output ca.pem writes the certificate of a running server. Give it only to
+    the programs that need it; hearth installs nothing. The certificate
     is constrained to the names that the server answers for, and its key never leaves the server.
 
     Python, Ruby, Go on Linux, Rust, .NET on Linux    SSL_CERT_FILE=ca.pem
@@ -87,8 +88,8 @@ struct TrustCommand: AsyncParsableCommand {
     iOS simulator: xcrun simctl keychain booted add-root-cert ca.pem
     Android emulator: Settings, Security, Install a certificate (--format der); the app has to trust
       user certificates in its network_security_config
-    macOS programs that read the keychain only (Safari, curl of Apple, Go, .NET, URLSession) trust it
-      when it is in the keychain, which concerns all of them: better not.
+    macOS programs that read only the keychain (Safari, Apple's curl, Go, .NET, URLSession) trust it
+      once it is in the keychain. That affects every program, so it is not recommended.
 
     hearth serve --as-google --trust-out DIR writes all of this for a shell: . DIR/env.sh
     """

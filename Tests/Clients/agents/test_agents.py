@@ -12,15 +12,27 @@ import threading
 import pytest
 import requests
 from mcp import Client, MCPError, StdioServerParameters
-
-from support.agents import Agent, connection, converse
+from support.agents import Agent, connection, converse  # noqa: F401
 from support.server import Server, binary, free_port
 from support.waiting import until
 
 TOOLS = [
-    "wait_for_mail", "open_link", "create_user", "sign_in", "mint_token", "query", "write",
-    "explain_denial", "try_rules", "missing_indexes", "advance_clock", "add_fault", "snapshot",
-    "restore", "requests",
+    "wait_for_mail",
+    "open_link",
+    "register_device",
+    "create_user",
+    "sign_in",
+    "mint_token",
+    "query",
+    "write",
+    "explain_denial",
+    "try_rules",
+    "missing_indexes",
+    "advance_clock",
+    "add_fault",
+    "snapshot",
+    "restore",
+    "requests",
 ]
 
 RULES = """
@@ -48,13 +60,15 @@ def hearth(tmp_path_factory):
 
 # MARK: Stories
 
+
 @both
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_password_is_reset_in_five_calls(hearth, transport, mode):
     async def story(agent: Agent) -> None:
         await agent.use("create_user", email="ann@example.com", password="old secret")
         mail = await agent.use(
-            "wait_for_mail", to="ann@example.com", type="PASSWORD_RESET", send=True)
+            "wait_for_mail", to="ann@example.com", type="PASSWORD_RESET", send=True
+        )
         assert mail["state"] == "pending" and mail["code"] in mail["link"]
         await agent.use("open_link", link=mail["link"], newPassword="new secret")
         words = await agent.fail("sign_in", email="ann@example.com", password="old secret")
@@ -78,21 +92,25 @@ def test_rules_are_explained_and_tried(hearth, transport):
         reasons = [reason["expression"] for allow in why["allows"] for reason in allow["because"]]
         assert reasons == ["request.auth.token.role == 'editor'"]
         wanted = await agent.use(
-            "try_rules", method="get", path="users/ann", uid="ann", claims={"role": "editor"})
+            "try_rules", method="get", path="users/ann", uid="ann", claims={"role": "editor"}
+        )
         assert wanted["allowed"] is True
         refused = await agent.use("try_rules", method="get", path="users/ann")
         assert refused["allowed"] is False
         looser = RULES.replace(" && request.auth.token.role == 'editor'", "")
         tried = await agent.use(
-            "try_rules", method="get", path="users/ann", uid="ann", rules=looser)
+            "try_rules", method="get", path="users/ann", uid="ann", rules=looser
+        )
         assert tried["allowed"] is True
         assert "firestore.rules:1" in await agent.fail(
-            "try_rules", method="get", path="users/ann", rules="service x")
+            "try_rules", method="get", path="users/ann", rules="service x"
+        )
 
     converse(hearth, transport, story)
 
 
 # MARK: Tools
+
 
 @both
 def test_the_tools_are_listed_with_schemas(hearth, transport):
@@ -110,15 +128,21 @@ def test_the_tools_are_listed_with_schemas(hearth, transport):
 def test_users_and_tokens(hearth, transport):
     async def story(agent: Agent) -> None:
         user = await agent.use(
-            "create_user", uid="ann", email="ann@example.com", password="secret1",
-            emailVerified=True, claims={"admin": True})
+            "create_user",
+            uid="ann",
+            email="ann@example.com",
+            password="secret1",
+            emailVerified=True,
+            claims={"admin": True},
+        )
         assert user == {"uid": "ann", "email": "ann@example.com", "claims": {"admin": True}}
         assert "sign_in" in await agent.fail("create_user", email="ann@example.com")
         token = await agent.use("mint_token", uid="ann", claims={"role": "x"})
         assert token["claims"]["admin"] is True and token["claims"]["role"] == "x"
         assert "create_user" in await agent.fail("mint_token", uid="nobody")
         mail = await agent.use(
-            "wait_for_mail", to="ann@example.com", type="EMAIL_SIGNIN", send=True)
+            "wait_for_mail", to="ann@example.com", type="EMAIL_SIGNIN", send=True
+        )
         opened = await agent.use("open_link", to="ann@example.com", type="EMAIL_SIGNIN")
         assert opened["mode"] == "signIn" and opened["code"] == mail["code"]
         session = await agent.use("sign_in", email="ann@example.com", code=opened["code"])
@@ -138,7 +162,8 @@ def test_a_mail_that_does_not_come_is_answered_with_those_that_did(hearth, trans
         assert "ann@example.com · PASSWORD_RESET" in words
         assert "newPassword" in await agent.fail("open_link", to="ann@example.com")
         assert "create_user" in await agent.fail(
-            "wait_for_mail", to="no@example.com", type="PASSWORD_RESET", send=True)
+            "wait_for_mail", to="no@example.com", type="PASSWORD_RESET", send=True
+        )
 
     converse(hearth, transport, story)
 
@@ -165,9 +190,15 @@ def test_a_mail_that_verifies_an_address_is_sent(hearth, transport):
 def test_values_are_those_of_seeds(hearth, transport):
     async def story(agent: Agent) -> None:
         data = {
-            "vector": {"$vector": [1, 2.5]}, "map": {"$map": {"$x": 1}},
-            "friend": {"$reference": "users/bob"}, "whole": {"$double": 3}, "number": 3, "half": 0.5,
-            "none": {"$double": "NaN"}, "key": {"$bytes": "AAEC"}, "home": {"$geopoint": [51.5, -0.1]},
+            "vector": {"$vector": [1, 2.5]},
+            "map": {"$map": {"$x": 1}},
+            "friend": {"$reference": "users/bob"},
+            "whole": {"$double": 3},
+            "number": 3,
+            "half": 0.5,
+            "none": {"$double": "NaN"},
+            "key": {"$bytes": "AAEC"},
+            "home": {"$geopoint": [51.5, -0.1]},
         }
         assert (await agent.use("write", path="users/ann", data=data))["data"] == data
         read = (await agent.use("query", path="users/ann"))["data"]
@@ -177,12 +208,18 @@ def test_values_are_those_of_seeds(hearth, transport):
         assert (await agent.use("query", path="users/ann"))["data"] == data
         fields = requests.get(
             f"{hearth.addresses['firestore']}/v1/projects/{agent.project}/databases/(default)/documents/users/ann",
-            headers={"Authorization": "Bearer owner"}, timeout=30).json()["fields"]
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        ).json()["fields"]
         assert fields["whole"] == {"doubleValue": 3} and fields["number"] == {"integerValue": "3"}
         assert fields["friend"]["referenceValue"].endswith(
-            f"{agent.project}/databases/(default)/documents/users/bob")
-        found = await agent.use("query", collection="users", where=[
-            {"field": "friend", "op": "==", "value": {"$reference": "users/bob"}}])
+            f"{agent.project}/databases/(default)/documents/users/bob"
+        )
+        found = await agent.use(
+            "query",
+            collection="users",
+            where=[{"field": "friend", "op": "==", "value": {"$reference": "users/bob"}}],
+        )
         assert [one["path"] for one in found["documents"]] == ["users/ann"]
         assert "$vector" in await agent.fail("write", path="users/ann", data={"x": {"$time": 1}})
 
@@ -194,7 +231,7 @@ def test_long_answers_are_json(hearth, transport):
     async def story(agent: Agent) -> None:
         for number in range(10):
             await agent.use("write", path=f"long/d{number}", data={"text": "é" * 1500})
-        await agent.text("write", path="huge/d", data={"text": "\"" * 20_000})
+        await agent.text("write", path="huge/d", data={"text": '"' * 20_000})
         some = await agent.use("query", collection="long")
         kept = [one["path"] for one in some["documents"]]
         assert kept == [f"long/d{number}" for number in range(5)]
@@ -211,12 +248,12 @@ def test_each_error_says_what_to_do(hearth, transport):
         await agent.fail("write", path="a/b", data={"__x__": 1})
         await agent.fail("write", path="a/b", data={"at": {"$timestamp": "soon"}})
         await agent.fail("write", path="__a__/b", data={})
-        await agent.fail("query", collection="a", where=[
-            {"field": "b..c", "op": "==", "value": 1}])
+        await agent.fail("query", collection="a", where=[{"field": "b..c", "op": "==", "value": 1}])
         await agent.fail("query", collection="a", where=[{"field": "b", "op": "in", "value": 1}])
         assert "@example.com" in await agent.fail("create_user", email="nonsense")
         assert "@example.com" in await agent.fail(
-            "wait_for_mail", to="nonsense", type="PASSWORD_RESET", send=True)
+            "wait_for_mail", to="nonsense", type="PASSWORD_RESET", send=True
+        )
         await agent.fail("try_rules", method="get", path="a")
         await agent.fail("add_fault", operation="*", latency="long")
         assert "0s" in await agent.fail("advance_clock")
@@ -234,10 +271,16 @@ def test_documents(hearth, transport):
             await agent.use("write", path=f"people/p{age}", data={"age": age, "tags": ["a"]})
         await agent.use("write", path="people/p17", mode="merge", data={"odd name`": 1.5})
         found = await agent.use(
-            "query", collection="people", where=[{"field": "age", "op": ">=", "value": 18}],
-            orderBy=["-age"], limit=1)
+            "query",
+            collection="people",
+            where=[{"field": "age", "op": ">=", "value": 18}],
+            orderBy=["-age"],
+            limit=1,
+        )
         assert found == {
-            "documents": [{"path": "people/p42", "data": {"age": 42, "tags": ["a"]}}], "more": True}
+            "documents": [{"path": "people/p42", "data": {"age": 42, "tags": ["a"]}}],
+            "more": True,
+        }
         one = await agent.use("query", path="people/p17")
         assert one["data"] == {"age": 17, "tags": ["a"], "odd name`": 1.5}
         added = await agent.use("write", path="people", data={"$x": 1, "y": None})
@@ -247,7 +290,8 @@ def test_documents(hearth, transport):
         await agent.use("write", path="a b/c%2F", mode="create", data={"at": time})
         assert (await agent.use("query", path="a b/c%2F"))["data"] == {"at": time}
         assert await agent.use("write", path="people/p17", mode="delete") == {
-            "deleted": "people/p17"}
+            "deleted": "people/p17"
+        }
         await agent.fail("query", path="people/p17")
         await agent.use("write", path="people/p1/kids/k", data={})
         group = await agent.use("query", collection="kids", group=True)
@@ -263,15 +307,20 @@ def test_indexes_clock_faults_snapshots_and_requests(hearth, transport):
         assert "explain_denial" not in await agent.fail("explain_denial")
         await agent.use("missing_indexes", mode="warn")
         await agent.use(
-            "query", collection="c", where=[{"field": "a", "op": "==", "value": 1}], orderBy=["b"])
+            "query", collection="c", where=[{"field": "a", "op": "==", "value": 1}], orderBy=["b"]
+        )
         report = await agent.use("missing_indexes")
         assert report["missing"][0]["indexes"][0]["collectionGroup"] == "c"
 
         await agent.use("create_user", email="ann@example.com", password="secret1")
         await agent.use("snapshot", name="seeded")
         assert "replace" in await agent.fail("snapshot", name="seeded")
-        await agent.use("add_fault", operation="*.signInWithPassword", error="USER_DISABLED", times=1)
-        assert "requests" in await agent.fail("add_fault", operation="*.nothing", error="UNAVAILABLE")
+        await agent.use(
+            "add_fault", operation="*.signInWithPassword", error="USER_DISABLED", times=1
+        )
+        assert "requests" in await agent.fail(
+            "add_fault", operation="*.nothing", error="UNAVAILABLE"
+        )
         await agent.fail("sign_in", email="ann@example.com", password="secret1")
         await agent.use("sign_in", email="ann@example.com", password="secret1")
         listed = await agent.use("requests", status="failed", operation="*.signInWithPassword")
@@ -326,7 +375,8 @@ def test_the_http_endpoint_is_for_this_machine_and_its_pages(hearth):
     url = hearth.addresses["console"] + "/mcp"
     assert requests.post(url, json=PING, timeout=30).json()["result"] == {}
     for headers in [
-        {"Origin": "https://evil.example"}, {"Host": "evil.example"},
+        {"Origin": "https://evil.example"},
+        {"Host": "evil.example"},
         {"Host": "evil.example", "Origin": "http://evil.example"},
     ]:
         assert requests.post(url, json=PING, headers=headers, timeout=30).status_code == 403
@@ -339,32 +389,59 @@ def test_the_http_endpoint_is_for_this_machine_and_its_pages(hearth):
     assert guide.text.startswith("# Hearth\n") and all(tool in guide.text for tool in TOOLS)
     assert f"{hearth.auth}/emulator/v1/projects/demo-hearth" in guide.text
     assert url in guide.text
-    assert "FIRESTORE_EMULATOR_HOST=" + hearth.addresses["firestore"].removeprefix("http://") \
+    assert (
+        "FIRESTORE_EMULATOR_HOST=" + hearth.addresses["firestore"].removeprefix("http://")
         in guide.text
+    )
     # A part of another port may look like them.
     assert not re.search(r"\b(9099|4000)\b", guide.text)
 
 
 # MARK: The command
 
+
 def environment(**more: str) -> dict[str, str]:
-    return {k: v for k, v in os.environ.items()
-            if not k.startswith(("HEARTH_", "FIREBASE_", "GCLOUD_"))} | more
+    return {
+        k: v for k, v in os.environ.items() if not k.startswith(("HEARTH_", "FIREBASE_", "GCLOUD_"))
+    } | more
 
 
 def speak(arguments: list[str], text: str, **variables: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [binary(), "mcp", *arguments], input=text, capture_output=True, text=True, timeout=60,
-        env=environment(**variables))
+        [binary(), "mcp", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment(**variables),
+    )
 
 
-FREE = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0", "--hub-port", "none",
-        "--smtp-port", "none", "--smtp-tls-port", "none", "--mail-api-port", "none"]
+FREE = [
+    "--auth-port",
+    "0",
+    "--firestore-port",
+    "0",
+    "--console-port",
+    "0",
+    "--hub-port",
+    "none",
+    "--smtp-port",
+    "none",
+    "--smtp-tls-port",
+    "none",
+    "--mail-api-port",
+    "none",
+]
 
 
 def test_without_a_server_the_command_starts_one_that_ends_with_it():
-    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-        "name": "create_user", "arguments": {"uid": "ann"}}}
+    call = {
+        "jsonrpc": "2.0",
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "create_user", "arguments": {"uid": "ann"}},
+    }
     ended = speak(FREE, json.dumps(PING) + "\n" + json.dumps(call) + "\n")
     assert ended.returncode == 0, ended.stderr
     answers = {json.loads(line)["id"]: json.loads(line) for line in ended.stdout.splitlines()}
@@ -378,13 +455,17 @@ def test_a_named_server_that_is_away_is_told_and_found_when_it_comes():
 
     async def run() -> None:
         parameters = StdioServerParameters(
-            command=binary(), args=["mcp"], env={"HEARTH_CONSOLE_URL": console})
+            command=binary(), args=["mcp"], env={"HEARTH_CONSOLE_URL": console}
+        )
         async with Client(parameters) as client:
             agent = Agent(client)
             assert "No hearth answers" in await agent.fail("advance_clock", by="0s")
             again = subprocess.Popen(
                 [binary(), *FREE, "--console-port", console.rpartition(":")[2]],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment())
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env=environment(),
+            )
             try:
                 until(lambda: b"All emulators ready" in again.stdout.readline(), what="a server")
                 await agent.use("advance_clock", by="0s")
@@ -402,9 +483,18 @@ def test_a_server_whose_console_has_moved_is_found():
     thread = threading.Thread(target=other.serve_forever)
     thread.start()
     try:
-        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "name": "create_user", "arguments": {"uid": "ann"}}}
-        ports = ["--console-port", str(other.server_port), "--auth-port", server.auth.rpartition(":")[2]]
+        call = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "create_user", "arguments": {"uid": "ann"}},
+        }
+        ports = [
+            "--console-port",
+            str(other.server_port),
+            "--auth-port",
+            server.auth.rpartition(":")[2],
+        ]
         ended = speak([*FREE, *ports], json.dumps(call) + "\n")
         assert ended.returncode == 0 and "started" not in ended.stderr, ended.stderr
         assert [user["localId"] for user in server.admin("/accounts:query")["userInfo"]] == ["ann"]
@@ -424,8 +514,12 @@ def test_a_program_that_says_nothing_does_not_hold_up_the_command():
 
 def test_a_signal_ends_the_command():
     with subprocess.Popen(
-        [binary(), "mcp", *FREE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, env=environment()
+        [binary(), "mcp", *FREE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
     ) as process:
         process.stdin.write(json.dumps(PING) + "\n")
         process.stdin.flush()
@@ -444,16 +538,20 @@ def test_nonsense_is_answered_and_survived(hearth):
 
 # MARK: As Google
 
+
 def test_a_server_as_google_takes_agents_with_its_key_file(tmp_path):
     key, other = tmp_path / "key.json", tmp_path / "other.json"
     for path in (key, other):
-        subprocess.run([binary(), "service-account", "create", "--output", str(path)], check=True, timeout=60)
+        subprocess.run(
+            [binary(), "service-account", "create", "--output", str(path)], check=True, timeout=60
+        )
     server = Server("--as-google", "--tls-port", "0", "--service-account", str(key))
 
     def agent(story, *flags: str, place: str = "auth") -> None:
         async def run() -> None:
             command = StdioServerParameters(
-                command=binary(), args=["mcp", "--address", server.addresses[place], *flags])
+                command=binary(), args=["mcp", "--address", server.addresses[place], *flags]
+            )
             async with Client(command) as client:
                 await story(Agent(client))
 
@@ -462,7 +560,8 @@ def test_a_server_as_google_takes_agents_with_its_key_file(tmp_path):
     async def works(agent: Agent) -> None:
         await agent.use("create_user", email="ann@example.com", password="secret1")
         mail = await agent.use(
-            "wait_for_mail", to="ann@example.com", type="VERIFY_EMAIL", send=True)
+            "wait_for_mail", to="ann@example.com", type="VERIFY_EMAIL", send=True
+        )
         assert mail["state"] == "pending"
 
     async def documents(agent: Agent) -> None:

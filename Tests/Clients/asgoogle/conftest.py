@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-
 from support.as_google import PROJECT, AsGoogle
 from support.server import binary
 
@@ -16,7 +15,10 @@ def service_account(tmp_path_factory) -> pathlib.Path:
     path = tmp_path_factory.mktemp("key") / "service-account.json"
     subprocess.run(
         [binary(), "service-account", "create", "--project", PROJECT, "--output", str(path)],
-        check=True, capture_output=True, timeout=60)
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
     return path
 
 

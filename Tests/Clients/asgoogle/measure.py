@@ -28,7 +28,9 @@ def main() -> None:
         key = f"{folder}/key.json"
         subprocess.run(
             [hearth, "service-account", "create", "--project", "demo-speed", "--output", key],
-            check=True, capture_output=True)
+            check=True,
+            capture_output=True,
+        )
         common = ["--project", "demo-speed", "--service-account", key]
         plain = [hearth, "exec", *common, "--", "true"]
         google = [hearth, "exec", "--as-google", *common, "--", "true"]

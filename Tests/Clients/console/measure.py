@@ -13,7 +13,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import requests  # noqa: E402
 from selenium import webdriver  # noqa: E402
-
 from support.server import PROJECT, Server  # noqa: E402
 
 ROWS = 10_000
@@ -30,18 +29,37 @@ WATCH = """
 def fill(server: Server, session: requests.Session, accounts: int) -> None:
     toolkit = f"{server.auth}/identitytoolkit.googleapis.com/v1"
     for number in range(ROWS):
-        session.post(f"{toolkit}/accounts:sendVerificationCode?key=any", json={
-            "phoneNumber": f"+1555{number:07}"}).raise_for_status()
+        session.post(
+            f"{toolkit}/accounts:sendVerificationCode?key=any",
+            json={"phoneNumber": f"+1555{number:07}"},
+        ).raise_for_status()
     root = f"projects/{PROJECT}/databases/(default)/documents"
     for start in range(0, ROWS, 500):
-        session.post(f"{server.addresses['firestore']}/v1/{root}:commit", headers=owner(), json={
-            "writes": [{"update": {"name": f"{root}/cities/c{number:05}", "fields": {}}}
-                       for number in range(start, start + 500)]}).raise_for_status()
+        session.post(
+            f"{server.addresses['firestore']}/v1/{root}:commit",
+            headers=owner(),
+            json={
+                "writes": [
+                    {"update": {"name": f"{root}/cities/c{number:05}", "fields": {}}}
+                    for number in range(start, start + 500)
+                ]
+            },
+        ).raise_for_status()
     for start in range(0, accounts, 1000):
-        session.post(f"{toolkit}/projects/{PROJECT}/accounts:batchCreate", headers=owner(), json={
-            "users": [{"localId": f"u{number:07}", "email": f"user{number:07}@example.com",
-                       "displayName": f"Person {number:07}"}
-                      for number in range(start, min(accounts, start + 1000))]}).raise_for_status()
+        session.post(
+            f"{toolkit}/projects/{PROJECT}/accounts:batchCreate",
+            headers=owner(),
+            json={
+                "users": [
+                    {
+                        "localId": f"u{number:07}",
+                        "email": f"user{number:07}@example.com",
+                        "displayName": f"Person {number:07}",
+                    }
+                    for number in range(start, min(accounts, start + 1000))
+                ]
+            },
+        ).raise_for_status()
 
 
 def owner() -> dict:
@@ -58,7 +76,8 @@ def paint(server: Server) -> None:
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     browser = webdriver.Chrome(
-        options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        options=options, service=webdriver.ChromeService("/usr/bin/chromedriver")
+    )
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
     for page in ("mailbox", "users", "firestore/cities", "requests"):
         painted, listed = [], []
@@ -68,8 +87,11 @@ def paint(server: Server) -> None:
             while not (rows := browser.execute_script("return window.rowsAt")):
                 time.sleep(0.01)
             listed.append(rows)
-            painted.append(browser.execute_script(
-                "return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            painted.append(
+                browser.execute_script(
+                    "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
+                )
+            )
         print(f"{page:20} first paint {spread(painted)}, rows {spread(listed)}")
     browser.quit()
 
@@ -79,7 +101,8 @@ def ask(server: Server, session: requests.Session, name: str, query: str) -> Non
     for _ in range(RUNS):
         start = time.perf_counter()
         reply = session.get(
-            f"{server.auth}/emulator/v1/projects/{PROJECT}/accounts?{query}", timeout=60)
+            f"{server.auth}/emulator/v1/projects/{PROJECT}/accounts?{query}", timeout=60
+        )
         times.append((time.perf_counter() - start) * 1000)
         assert reply.status_code == 200, reply.text
     print(f"{name:20} {spread(times[1:])}, the first {times[0]:.0f} ms")

@@ -4,7 +4,6 @@ import json
 
 import pytest
 import requests
-
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 from support.waiting import until
 
@@ -12,18 +11,23 @@ from support.waiting import until
 @pytest.fixture
 def downloads(browser, tmp_path):
     """The content of a file that the browser saves."""
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {
-        "behavior": "allow", "downloadPath": str(tmp_path)})
+    browser.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
 
     def content(name: str) -> str:
         file = tmp_path / name
         return until(lambda: file.exists() and file.read_text(), what=name)
+
     return content
 
 
 def put_city(console, name, people):
-    console.call("PATCH", f"/v1/projects/{console.project}/databases/(default)/documents/cities/{name}",
-                 {"fields": {"people": {"integerValue": str(people)}}})
+    console.call(
+        "PATCH",
+        f"/v1/projects/{console.project}/databases/(default)/documents/cities/{name}",
+        {"fields": {"people": {"integerValue": str(people)}}},
+    )
 
 
 def test_requests_are_saved_as_an_archive(console, downloads):
@@ -33,7 +37,9 @@ def test_requests_are_saved_as_an_archive(console, downloads):
     console.button("Export HAR")
     archive = json.loads(downloads(f"{console.project}.har"))["log"]
     assert archive["version"] == "1.2"
-    paths = {entry["request"]["url"].split("?")[0].rsplit("/", 1)[1] for entry in archive["entries"]}
+    paths = {
+        entry["request"]["url"].split("?")[0].rsplit("/", 1)[1] for entry in archive["entries"]
+    }
     assert paths == {"accounts", "accounts:sendOobCode"}
 
 
@@ -48,10 +54,13 @@ def test_a_request_is_replayed(console):
     console.sees("replay", "tbody")
 
 
-@pytest.mark.parametrize("label, name, parse", [
-    ("Export JSON", "cities.json", lambda text: len(json.loads(text))),
-    ("Export CSV", "cities.csv", lambda text: len(text.splitlines()) - 1),
-])
+@pytest.mark.parametrize(
+    "label, name, parse",
+    [
+        ("Export JSON", "cities.json", lambda text: len(json.loads(text))),
+        ("Export CSV", "cities.csv", lambda text: len(text.splitlines()) - 1),
+    ],
+)
 def test_the_documents_of_a_query_are_saved(console, downloads, label, name, parse):
     for city, people in [("graz", 3), ("linz", 2), ("wien", 19)]:
         put_city(console, city, people)
@@ -66,8 +75,7 @@ def test_a_template_is_previewed_while_it_is_written(console):
     console.type("Subject", "Hello from %APP_NAME%")
     console.type("Body", "<p>Go to <a href='%LINK%'>the page</a>")
     console.sees(f"Hello from {console.project}", "[aria-label=Preview]")
-    console.in_frame(
-        lambda: console.find("a").text == "the page", "[aria-label=Preview] iframe")
+    console.in_frame(lambda: console.find("a").text == "the page", "[aria-label=Preview] iframe")
     assert console.own("GET", "messages")["messages"] == []
     console.button("Save")
     console.says("Template saved.")
@@ -86,5 +94,6 @@ def test_a_project_is_deleted(console):
     assert console.admin(":query", {}).get("userInfo", []) == []
     reply = requests.get(
         f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/cities/wien",
-        timeout=30)
+        timeout=30,
+    )
     assert reply.status_code == 404

@@ -8,9 +8,7 @@ import threading
 from email.message import EmailMessage
 
 import pytest
-
-from support.console import (  # noqa: F401
-    FIND_BUTTON, browser, console, console_url, reset_mail)
+from support.console import FIND_BUTTON, browser, console, console_url, reset_mail  # noqa: F401
 from support.server import Server
 from support.smtp import Catcher
 from support.waiting import until
@@ -27,8 +25,14 @@ def peer():
 
 @pytest.fixture(scope="module")
 def hearth(peer):
-    server = Server("--smtp-port", "0", "--smtp-relay", f"127.0.0.1:{peer.port}",
-                    "--smtp-relay-to", "*@allowed.test")
+    server = Server(
+        "--smtp-port",
+        "0",
+        "--smtp-relay",
+        f"127.0.0.1:{peer.port}",
+        "--smtp-relay-to",
+        "*@allowed.test",
+    )
     yield server
     server.stop()
 
@@ -36,6 +40,7 @@ def hearth(peer):
 @pytest.fixture
 def send(hearth, console):
     """Sends a mail of the app to the project of the test, and gives the message."""
+
     def send(subject="Hello", text="Hello", html="", to="ann@example.com", pictures=(), only=()):
         mail = EmailMessage()
         mail["From"], mail["Subject"] = "Shop <shop@example.com>", subject
@@ -51,6 +56,7 @@ def send(hearth, console):
             client.login(console.project, "x")
             client.send_message(mail, to_addrs=list(only) or None)
         return console.own("GET", f"messages/latest?to={only[0] if only else to.split(',')[0]}")
+
     return send
 
 
@@ -81,14 +87,16 @@ def picture_server():
 # One red pixel.
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cf"
-    "c0000003010100c9fe92ef0000000049454e44ae426082")
+    "c0000003010100c9fe92ef0000000049454e44ae426082"
+)
 
 
 def test_pictures_of_other_servers_are_loaded_on_request(console, send):
     with picture_server() as (origin, asked):
         message = send(
             html=f"<p>Hi <img id=own src=cid:logo><img id=far src='{origin}/open.png'>",
-            pictures=[("logo", PNG)])
+            pictures=[("logo", PNG)],
+        )
         console.open(f"mailbox/{message['id']}")
         console.sees("1 picture of other servers is not loaded", ".detail")
         console.in_frame(lambda: console.run("return own.complete && own.naturalWidth") == 1)
@@ -101,62 +109,144 @@ def test_pictures_of_other_servers_are_loaded_on_request(console, send):
 
 def test_a_hostile_mail_can_be_styled_but_does_nothing(console, send):
     message = send(
-        text="x", html="<style>p { color: rgb(1, 2, 3) }</style><body bgcolor=red>"
+        text="x",
+        html="<style>p { color: rgb(1, 2, 3) }</style><body bgcolor=red>"
         "<p style='margin: 7px'>Hi<script>parent.document.title = 'caught'</script>"
         "<img src=x onerror=\"parent.document.title = 'caught'\">"
         "<form action='/shutdown'><button>Go</button></form>"
-        "<a href=\"javascript:parent.document.title='caught'\">link</a>")
+        "<a href=\"javascript:parent.document.title='caught'\">link</a>",
+    )
     console.open(f"mailbox/{message['id']}")
-    assert console.in_frame(lambda: console.run("""
+    assert console.in_frame(
+        lambda: console.run("""
       const { color, marginTop } = getComputedStyle(document.querySelector("p"));
-      return [color, marginTop]""")) == ["rgb(1, 2, 3)", "7px"]
+      return [color, marginTop]""")
+    ) == ["rgb(1, 2, 3)", "7px"]
     assert console.in_frame(lambda: not console.all("script, form, button, [onerror]"))
     assert console.in_frame(lambda: console.find("a").click() or True)
-    assert console.browser.title.startswith("Hello")
+    console.until(lambda: console.browser.title.startswith("Hello"))
     assert len(console.browser.window_handles) == 1
 
 
 def test_a_link_that_does_harm_cannot_be_opened(console):
     message = reset_mail(console) | {"oobLink": "javascript:alert(1)", "html": ""}
-    script = console.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"""
+    script = console.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": f"""
       if (window === top) window.fetch = (path) => Promise.resolve(Response.json(
         path.includes("/messages/") ? {json.dumps(message)}
         : {json.dumps({"messages": [message], "total": 1})}));
-    """})["identifier"]
+    """
+        },
+    )["identifier"]
     try:
         console.open(f"mailbox/{message['id']}")
         console.sees("javascript:alert(1)", ".detail")
         assert "Open link" not in console.text(".detail")
     finally:
         console.browser.execute_cdp_cmd(
-            "Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+            "Page.removeScriptToEvaluateOnNewDocument", {"identifier": script}
+        )
         console.browser.get_log("browser")
 
 
 def test_links_are_readable_and_checked(console, send):
     address = "https://shop.example/reset?token=" + "a1b2" * 10
-    message = send(html=f"<base href='https://elsewhere.example/'><a href='{address}'>Reset</a>"
-                   "<a href='nowhere'>x</a>")
+    message = send(
+        html=f"<base href='https://elsewhere.example/'><a href='{address}'>Reset</a>"
+        "<a href='nowhere'>x</a>"
+    )
     for width in (320, 1280):
-        console.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+        console.browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+        )
         try:
             console.open(f"mailbox/{message['id']}")
             console.button("Links (2)")
             console.sees("not a full address: it leads nowhere in a mail", PANEL)
             column = console.find(f"{PANEL} tbody th").size["width"]
             frame = console.find(f"{PANEL} .scroll")
-            assert column >= 140 and console.run(
-                "return arguments[0].scrollWidth - arguments[0].clientWidth", frame) == 0, width
+            assert (
+                column >= 140
+                and console.run("return arguments[0].scrollWidth - arguments[0].clientWidth", frame)
+                == 0
+            ), width
         finally:
             console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_mail_is_checked_against_mail_programs(console, send):
+    message = send(
+        html="<style>@media (width<600px) { p { color: red } }</style>"
+        "<!-- display: grid --><div style='display: flex; border-radius: 9px'>"
+        "<svg></svg><p>flexible</p></div>"
+    )
+    console.open(f"mailbox/{message['id']}")
+    console.button("Mail programs")
+    rows = console.until(
+        lambda: console.run("""
+      return [...document.querySelectorAll("[role=tabpanel]:not([hidden]) tbody tr")].map((row) =>
+        [...row.cells].slice(0, 2).map((cell) => cell.innerText.trim()))""")
+    )
+    found = dict(rows)
+    assert list(found) == ["display: flex", "border-radius", "@media", "<svg>"]
+    assert found["display: flex"] == "Outlook for Windows"
+    assert found["<svg>"].count("Gmail") == 2 and "Apple Mail" not in found["<svg>"]
+
+
+def test_pictures_of_a_mail_are_seen_and_marked(console, send):
+    message = send(html="<p>Hi <img src=cid:logo>", pictures=[("logo", PNG)])
+    console.open(f"mailbox/{message['id']}")
+    console.button("Attachments (1)")
+    console.until(
+        lambda: console.run("return document.querySelector('.pictures img')?.naturalWidth") == 1
+    )
+    console.sees("shown in the mail", PANEL)
+
+
+def test_widths_and_colours_are_seen_side_by_side(console):
+    message = reset_mail(console)
+    console.open(f"mailbox/{message['id']}")
+    console.button("Side by side")
+    console.until(lambda: len(console.all(".stage iframe")) == 3)
+    assert console.find(".stage iframe").size["width"] == 320
+    schemes = [
+        console.run("return arguments[0].style.colorScheme", one)
+        for one in console.all(".stage iframe")
+    ]
+    assert schemes == ["light", "light", "dark"]
+    console.button("Desktop")
+    console.until(lambda: len(console.all(".stage iframe")) == 1)
+
+
+def test_one_goes_on_to_the_mails_beside(console, send):
+    for number in range(3):
+        send(f"Mail {number}")
+    [first, second, third] = console.own("GET", "messages")["messages"]
+    console.open(f"mailbox/{second['id']}")
+    console.click("[aria-label='Newer message']")
+    console.until(lambda: console.find(".detail h2").text == third["subject"])
+    assert not console.find("[aria-label='Newer message']").is_enabled()
+    console.click("[aria-label='Older message']")
+    console.until(lambda: console.find(".detail h2").text == second["subject"])
+    # What is next is shown when a mail is gone.
+    console.button("Delete message")
+    console.until(lambda: console.find(".detail h2").text == first["subject"])
+    top = console.run("return document.querySelector('.toolbar').getBoundingClientRect().bottom")
+    assert top < console.run(
+        "return document.querySelector('.detail h2').getBoundingClientRect().top"
+    )
+
+
 def facts(console):
     """The names and the values, all of one moment."""
-    return dict(console.run("""
+    return dict(
+        console.run("""
       return [...document.querySelectorAll(".detail dt")].map(
-        (name) => [name.innerText, name.nextElementSibling.innerText])"""))
+        (name) => [name.innerText, name.nextElementSibling.innerText])""")
+    )
 
 
 def test_recipients_of_a_mail(console, send):
@@ -184,19 +274,25 @@ def test_a_mail_without_a_text_says_so(console, send):
 
 def test_a_link_that_was_not_sent_has_the_state_of_its_code(console):
     console.admin("", {"email": "ann@example.com", "password": "old secret"})
-    console.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{console.project}"
-                 "/accounts:sendOobCode", {"requestType": "PASSWORD_RESET",
-                                           "email": "ann@example.com", "returnOobLink": True})
+    console.call(
+        "POST",
+        f"/identitytoolkit.googleapis.com/v1/projects/{console.project}/accounts:sendOobCode",
+        {"requestType": "PASSWORD_RESET", "email": "ann@example.com", "returnOobLink": True},
+    )
     [message] = console.own("GET", "messages")["messages"]
     console.open(f"mailbox/{message['id']}")
     console.sees("not sent", ".detail dl")
     shown = facts(console)
-    assert shown["Delivery"].startswith("not sent") and shown["State"].startswith("pending")
+    assert shown["Delivery"].startswith("not sent") and shown["State"].startswith("expires in")
     assert console.find(".detail dl").text.count("not sent") == 1
     console.client("resetPassword", {"oobCode": message["code"], "newPassword": "new secret"})
     console.until(lambda: facts(console).get("State") == "used")
-    console.until(lambda: [tag.text for tag in console.all(".list .tag")]
-                  == ["PASSWORD_RESET", "not sent", "used"])
+    console.until(
+        lambda: (
+            [tag.text for tag in console.all(".list .tag")]
+            == ["Password reset", "not sent", "used"]
+        )
+    )
 
 
 def test_an_old_mail_is_shown_in_the_list(console):
@@ -205,10 +301,12 @@ def test_an_old_mail_is_shown_in_the_list(console):
         console.client("sendVerificationCode", {"phoneNumber": f"+1555555{number:04}"})
         first = first or console.own("GET", "messages")["messages"][0]
     console.open(f"mailbox/{first['id']}")
-    console.until(lambda: console.run("""
+    console.until(
+        lambda: console.run("""
       const row = document.querySelector(".list [aria-current]").getBoundingClientRect();
       const list = document.querySelector(".list").getBoundingClientRect();
-      return row.top >= list.top && row.bottom <= list.bottom + 1"""))
+      return row.top >= list.top && row.bottom <= list.bottom + 1""")
+    )
 
 
 def test_every_message_of_a_long_list_is_reached(console):
@@ -274,8 +372,9 @@ def test_rules_of_codes_are_edited(console, send):
     console.type("Code, a regular expression", "Ticket ([A-Z]+)")
     console.button("Save")
     console.says("Rules saved.")
-    assert console.own("GET", "mailRules") == {"rules": [
-        {"match": {"subject": "Your ticket"}, "code": "Ticket ([A-Z]+)"}]}
+    assert console.own("GET", "mailRules") == {
+        "rules": [{"match": {"subject": "Your ticket"}, "code": "Ticket ([A-Z]+)"}]
+    }
     assert send("Your ticket", text="Ticket QRSTU")["code"] == "QRSTU"
     console.visit("settings/tenants")
     console.visit("settings/mailRules")

@@ -6,7 +6,6 @@ import ssl
 
 import pytest
 import requests
-
 from support.console import Console, browser  # noqa: F401
 from support.server import Server
 
@@ -18,8 +17,9 @@ def folder(tmp_path_factory) -> pathlib.Path:
 
 @pytest.fixture(scope="module")
 def google(folder):
-    server = Server("--as-google", "--tls-port", "0", "--proxy-port", "0",
-                    "--trust-out", str(folder))
+    server = Server(
+        "--as-google", "--tls-port", "0", "--proxy-port", "0", "--trust-out", str(folder)
+    )
     yield server
     server.stop()
 
@@ -36,15 +36,15 @@ def refused_by_name(server, name):
     host, port = addresses["google"].rsplit(":", 1)
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
-        with pytest.raises(ssl.SSLError):
-            context.wrap_socket(connection, server_hostname=name)
+    connection = socket.create_connection((host, int(port)), timeout=30)
+    with connection, pytest.raises(ssl.SSLError):
+        context.wrap_socket(connection, server_hostname=name)
 
 
 def test_as_google_it_says_so_and_lists_refused_hosts(browser, google, folder):
     console = opened(browser, google)
     console.sees("as Google", ".cards")
-    console.sees("No other host was asked for.")
+    console.sees("No requests to other hosts.")
     names = [name.text for name in console.all(".addresses dt")]
     assert "Google, with TLS" in names and "Proxy" in names
     console.button("Copy Environment")
@@ -61,21 +61,24 @@ def test_as_google_it_says_so_and_lists_refused_hosts(browser, google, folder):
 def test_a_request_to_another_service_is_listed_with_its_host(browser, google, folder):
     addresses = requests.get(google.auth + "/emulator/v1/overview", timeout=30).json()["addresses"]
     reply = requests.get(
-        "https://fcm.googleapis.com/v1/things", timeout=30, verify=str(folder / "ca.pem"),
-        proxies={"https": f"http://{addresses['proxy']}"})
+        "https://firebaserules.googleapis.com/v1/things",
+        timeout=30,
+        verify=str(folder / "ca.pem"),
+        proxies={"https": f"http://{addresses['proxy']}"},
+    )
     assert reply.status_code == 501
     console = opened(browser, google)
-    console.sees("fcm.googleapis.com", "[aria-label='Refused hosts'] tbody")
+    console.sees("firebaserules.googleapis.com", "[aria-label='Refused hosts'] tbody")
     console.project = "demo-hearth"
     console.open("requests?q=notPlayed")
-    console.sees("fcm.googleapis.com/v1/things", "tbody")
+    console.sees("firebaserules.googleapis.com/v1/things", "tbody")
 
 
 def test_phones_get_a_code_to_scan(browser):
     try:
         server = Server("--lan")
     except AssertionError as error:
-        if "no address in a local network" not in str(error):
+        if "no address on a local network" not in str(error):
             raise
         pytest.skip("this machine has no address in a network")
     try:
@@ -86,12 +89,19 @@ def test_phones_get_a_code_to_scan(browser):
         assert link.text == link.get_attribute("href") == phones["setupUrl"]
         image = console.find(".scan img")
         assert image.get_attribute("alt") == f"QR code of {phones['setupUrl']}"
-        console.until(lambda: console.run(
-            "return arguments[0].complete && arguments[0].naturalWidth", image) > 100)
+        console.until(
+            lambda: (
+                console.run("return arguments[0].complete && arguments[0].naturalWidth", image)
+                > 100
+            )
+        )
         assert "Phones reach" not in " ".join(one.text for one in console.all(".notice"))
         console.button("Copy the address of the set-up page")
         console.until(lambda: console.clipboard() == phones["setupUrl"])
-        assert not [entry for entry in browser.get_log("browser")
-                    if "Content Security Policy" in entry["message"]]
+        assert not [
+            entry
+            for entry in browser.get_log("browser")
+            if "Content Security Policy" in entry["message"]
+        ]
     finally:
         server.stop()

@@ -11,7 +11,6 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 from support.server import binary
 
@@ -34,19 +33,26 @@ def needs(console, method, path, body=None):
 
 
 def put_document(console, path, fields):
-    console.call("PATCH", f"/v1/projects/{console.project}/databases/(default)/documents/{path}",
-                 {"fields": fields})
+    console.call(
+        "PATCH",
+        f"/v1/projects/{console.project}/databases/(default)/documents/{path}",
+        {"fields": fields},
+    )
 
 
 def put_rules(console, source):
-    console.call("PUT", f"/emulator/v1/projects/{console.project}:securityRules",
-                 {"rules": {"files": [{"name": "firestore.rules", "content": source}]}})
+    console.call(
+        "PUT",
+        f"/emulator/v1/projects/{console.project}:securityRules",
+        {"rules": {"files": [{"name": "firestore.rules", "content": source}]}},
+    )
 
 
 def read_as_nobody(console, path):
     reply = requests.get(
         f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/{path}",
-        timeout=30)
+        timeout=30,
+    )
     assert reply.status_code == 403, reply.text
 
 
@@ -55,6 +61,7 @@ def press(console, keys):
 
 
 # MARK: Mailbox
+
 
 def test_01_copy_the_code_of_the_newest_mail(console):
     console.open("mailbox")
@@ -103,7 +110,8 @@ def test_05_preview_a_mail_on_a_phone_and_in_the_dark(console):
     console.until(lambda: 300 < console.find("iframe").size["width"] <= 390)
     console.button("Dark")
     console.in_frame(
-        lambda: console.run("return matchMedia('(prefers-color-scheme: dark)').matches"))
+        lambda: console.run("return matchMedia('(prefers-color-scheme: dark)').matches")
+    )
     console.button("Light")
     console.button("Desktop")
 
@@ -125,10 +133,21 @@ def test_07_unread_mail_is_counted_in_the_title(console):
 
 # MARK: Users
 
+
 def make_users(console, names):
-    console.admin(":batchCreate", {"users": [
-        {"localId": f"uid-{name}", "email": f"{name}@example.com", "displayName": name.title()}
-        for name in names]})
+    console.admin(
+        ":batchCreate",
+        {
+            "users": [
+                {
+                    "localId": f"uid-{name}",
+                    "email": f"{name}@example.com",
+                    "displayName": name.title(),
+                }
+                for name in names
+            ]
+        },
+    )
 
 
 def test_08_find_a_user_by_a_part_of_the_name(console):
@@ -148,8 +167,9 @@ def test_09_disable_several_users_at_once(console):
         console.click(f'[aria-label="Choose {name}@example.com"]')
     console.button("Disable")
     console.says("2 users disabled.")
-    disabled = [user["localId"] for user in console.admin(":query", {})["userInfo"]
-                if user.get("disabled")]
+    disabled = [
+        user["localId"] for user in console.admin(":query", {})["userInfo"] if user.get("disabled")
+    ]
     assert sorted(disabled) == ["uid-ann", "uid-carla"]
 
 
@@ -170,16 +190,21 @@ def test_10_act_as_a_user(console):
 
 # MARK: Firestore
 
+
 def test_11_change_a_value_inside_a_map(console):
-    put_document(console, "cities/vienna", {"mayor": {"mapValue": {"fields": {
-        "name": {"stringValue": "Michael"}}}}})
+    put_document(
+        console,
+        "cities/vienna",
+        {"mayor": {"mapValue": {"fields": {"name": {"stringValue": "Michael"}}}}},
+    )
     console.open("firestore/cities/vienna")
     value = console.until(lambda: console.find('.row .row [aria-label="Value"]'))
     value.clear()
     value.send_keys("Maria" + Keys.ENTER)
     console.says("Document saved.")
     assert console.document("cities/vienna")["fields"]["mayor"]["mapValue"]["fields"] == {
-        "name": {"stringValue": "Maria"}}
+        "name": {"stringValue": "Maria"}
+    }
 
 
 def test_12_follow_a_reference(console):
@@ -187,24 +212,29 @@ def test_12_follow_a_reference(console):
     put_document(console, "users/ann", {"name": {"stringValue": "Ann"}})
     put_document(console, "cities/vienna", {"mayor": {"referenceValue": f"{root}/users/ann"}})
     console.open("firestore/cities/vienna")
-    assert console.until(lambda: console.find(".row .value input")).get_attribute(
-        "value") == "users/ann"
+    assert (
+        console.until(lambda: console.find(".row .value input")).get_attribute("value")
+        == "users/ann"
+    )
     console.click(".follow")
     console.until(lambda: console.find(".editor h2").text == "ann")
 
 
 def test_13_see_a_document_change(console):
-    put_document(console, "cities/vienna", {"people": {"integerValue": "1"},
-                                            "name": {"stringValue": "Wien"}})
+    put_document(
+        console, "cities/vienna", {"people": {"integerValue": "1"}, "name": {"stringValue": "Wien"}}
+    )
     console.open("firestore/cities/vienna")
     console.until(lambda: len(console.all(".editor .row")) == 2)
-    put_document(console, "cities/vienna", {"people": {"integerValue": "2"},
-                                            "name": {"stringValue": "Wien"}})
+    put_document(
+        console, "cities/vienna", {"people": {"integerValue": "2"}, "name": {"stringValue": "Wien"}}
+    )
     changed = console.until(lambda: console.find(".row.changed"))
     assert changed.get_attribute("data-path") == "people"
     put_document(console, "cities/graz", {})
-    console.until(lambda: [item.text for item in console.all(".column:nth-child(2) li")]
-                  == ["graz", "vienna"])
+    console.until(
+        lambda: [item.text for item in console.all(".column:nth-child(2) li")] == ["graz", "vienna"]
+    )
 
 
 def test_14_ask_a_query_and_take_its_code(console):
@@ -218,24 +248,34 @@ def test_14_ask_a_query_and_take_its_code(console):
     console.find('[aria-label="Value"]').send_keys("2")
     console.button("Add order")
     console.find('[aria-label="Order by field"]').send_keys("people" + Keys.ENTER)
-    console.until(lambda: [row.text for row in console.all("tbody th")]
-                  == ["cities/graz", "cities/wien"])
+    console.until(
+        lambda: [row.text for row in console.all("tbody th")] == ["cities/graz", "cities/wien"]
+    )
     console.button("Plan")
     console.sees("(people ASC, __name__ ASC)")
     console.button("Code")
     console.button("Swift")
     console.button("Copy Swift")
-    console.until(lambda: console.clipboard() == (
-        'let snapshot = try await db.collection("cities")\n'
-        '  .whereField("people", isGreaterThan: 2)\n  .order(by: "people")\n  .limit(to: 50)\n'
-        "  .getDocuments()"))
+    console.until(
+        lambda: (
+            console.clipboard()
+            == (
+                'let snapshot = try await db.collection("cities")\n'
+                '  .whereField("people", isGreaterThan: 2)\n  .order(by: "people")\n  .limit(to: 50)\n'
+                "  .getDocuments()"
+            )
+        )
+    )
     console.browser.refresh()
     console.until(lambda: len(console.all("tbody th")) == 2)
 
 
 def test_15_import_a_file(console, tmp_path):
-    needs(console, "POST",
-          f"/emulator/v1/projects/{console.project}/databases/(default):importDocuments")
+    needs(
+        console,
+        "POST",
+        f"/emulator/v1/projects/{console.project}/databases/(default):importDocuments",
+    )
     put_document(console, "cities/linz", {})
     file = tmp_path / "cities.csv"
     file.write_text("id,name,people\nwien,Wien,19\ngraz,Graz,3\n")
@@ -250,6 +290,7 @@ def test_15_import_a_file(console, tmp_path):
 
 # MARK: Rules and requests
 
+
 def test_16_find_the_rule_that_refused_a_request(console):
     put_rules(console, RULES)
     console.open("requests")
@@ -263,25 +304,41 @@ def test_16_find_the_rule_that_refused_a_request(console):
 
 
 def test_a_refusal_is_shown_with_the_values_of_its_rule(console):
-    put_rules(console, RULES.replace("match /users/{uid}", "match /posts/{uid}").replace(
-        "request.auth.uid == uid", "resource.data.owner == request.auth.uid"))
+    put_rules(
+        console,
+        RULES.replace("match /users/{uid}", "match /posts/{uid}").replace(
+            "request.auth.uid == uid", "resource.data.owner == request.auth.uid"
+        ),
+    )
     put_document(console, "posts/a", {"owner": {"stringValue": "bob"}})
-    user = console.client("signUp", {"email": "ann@example.com", "password": "old secret",
-                                     "returnSecureToken": True})
+    user = console.client(
+        "signUp", {"email": "ann@example.com", "password": "old secret", "returnSecureToken": True}
+    )
     reply = requests.get(
         f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/posts/a",
-        headers={"Authorization": f"Bearer {user['idToken']}"}, timeout=30)
+        headers={"Authorization": f"Bearer {user['idToken']}"},
+        timeout=30,
+    )
     assert reply.status_code == 403
-    [refused] = [entry for entry in console.own("GET", "requests")["requests"]
-                 if entry["status"] == 403]
+    [refused] = [
+        entry for entry in console.own("GET", "requests")["requests"] if entry["status"] == 403
+    ]
     console.open(f"requests/{refused['id']}")
     console.sees("allow in line 5: false", ".whole summary")
-    console.until(lambda: [item.text for item in console.all(".whole .tree li")
-                           if item.text.startswith("resource.data.owner")][-1].splitlines()[0]
-                  == 'resource.data.owner "bob"')
+    console.until(
+        lambda: (
+            [
+                item.text
+                for item in console.all(".whole .tree li")
+                if item.text.startswith("resource.data.owner")
+            ][-1].splitlines()[0]
+            == 'resource.data.owner "bob"'
+        )
+    )
     console.sees(f'request.auth.uid "{user["localId"]}"', ".whole .tree")
-    console.click(lambda: next(s for s in console.all(".whole summary")
-                               if s.text == "Request headers"))
+    console.click(
+        lambda: next(s for s in console.all(".whole summary") if s.text == "Request headers")
+    )
     console.until(lambda: "authorization: (hidden)" in console.find(".headers").text.lower())
     # The command has the place of the token, which the log has not.
     console.button("Copy as curl")
@@ -295,12 +352,18 @@ def test_17_correct_a_rule_where_its_error_is(console):
     console.open("rules").caught_up()
     editor = console.until(lambda: console.find("textarea[aria-label=Rules]"))
     console.until(lambda: "allow read" in editor.get_attribute("value"))
-    console.run("arguments[0].value = arguments[0].value.replace('== uid;', '== ;');"
-                "arguments[0].dispatchEvent(new Event('input'))", editor)
+    console.run(
+        "arguments[0].value = arguments[0].value.replace('== uid;', '== ;');"
+        "arguments[0].dispatchEvent(new Event('input'))",
+        editor,
+    )
     console.button("Save rules")
-    console.sees("line 5", ".complaint")
-    console.run("arguments[0].value = arguments[0].value.replace('== ;', '== uid;');"
-                "arguments[0].dispatchEvent(new Event('input'))", editor)
+    console.sees("line 5", ".problems")
+    console.run(
+        "arguments[0].value = arguments[0].value.replace('== ;', '== uid;');"
+        "arguments[0].dispatchEvent(new Event('input'))",
+        editor,
+    )
     console.button("Save rules")
     console.says("Rules saved.")
     read_as_nobody(console, "users/ann")
@@ -311,8 +374,9 @@ def test_18_try_a_rule_for_a_user(console):
     needs(console, "POST", f"/emulator/v1/projects/{console.project}/rules:evaluate", {})
     put_rules(console, RULES)
     console.open("rules")
-    console.until(lambda: "allow read" in console.find("textarea[aria-label=Rules]").get_attribute(
-        "value"))
+    console.until(
+        lambda: "allow read" in console.find("textarea[aria-label=Rules]").get_attribute("value")
+    )
     console.button("Evaluate")
     console.sees("denied", ".verdict")
     Select(console.labelled("Caller")).select_by_visible_text("A user")
@@ -323,6 +387,7 @@ def test_18_try_a_rule_for_a_user(console):
 
 # MARK: Faults and time
 
+
 def test_19_make_the_next_sign_in_fail(console):
     console.open("faults?operation=identitytoolkit.accounts.signUp")
     Select(console.labelled("What happens")).select_by_visible_text("An error")
@@ -330,8 +395,11 @@ def test_19_make_the_next_sign_in_fail(console):
     console.type("How many times", "1")
     console.button("Add")
     console.sees("1 of 1")
-    reply = requests.post(f"{console.origin}/identitytoolkit.googleapis.com/v1/accounts:signUp"
-                          f"?key={console.project}", json={}, timeout=30)
+    reply = requests.post(
+        f"{console.origin}/identitytoolkit.googleapis.com/v1/accounts:signUp?key={console.project}",
+        json={},
+        timeout=30,
+    )
     assert reply.json()["error"]["message"].startswith("TOO_MANY_ATTEMPTS_TRY_LATER")
     console.sees("spent")
     console.visit("requests")
@@ -348,6 +416,7 @@ def test_20_let_a_code_expire(console):
 
 
 # MARK: The frame
+
 
 def test_a_list_is_walked_through_by_keys(console):
     reset_mail(console)
@@ -372,13 +441,14 @@ def test_the_overview_has_what_an_sdk_needs(console):
     console.open("overview")
     console.button("Web")
     console.button("Copy Web")
-    copied = console.until(lambda: "connectAuthEmulator" in console.clipboard() and console.clipboard())
+    copied = console.until(
+        lambda: "connectAuthEmulator" in console.clipboard() and console.clipboard()
+    )
     assert f'projectId: "{console.project}"' in copied
     reset_mail(console)
     console.until(lambda: console.find('.tile[href="#/mailbox"] strong').text == "1")
-    assert console.text('.tile[href="#/clock"]').split() == ["Real", "time", "clock"]
-    asked = console.run(
-        "return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert console.text('.tile[href="#/clock"]').split() == ["clock", "Real", "time"]
+    asked = console.run("return performance.getEntriesByType('resource').map((one) => one.name)")
     assert not [path for path in asked if "/messages" in path and "limit=1&" not in path]
 
 
@@ -391,11 +461,11 @@ def test_the_lines_of_the_overview_work(console):
     done = subprocess.run(["sh", "-ec", commands], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     shown = subprocess.run(
-        [binary(), "mail", *shlex.split(mail)], capture_output=True, text=True, timeout=60)
+        [binary(), "mail", *shlex.split(mail)], capture_output=True, text=True, timeout=60
+    )
     [message] = console.own("GET", "messages")["messages"]
     assert shown.stdout.strip() == message["code"], shown.stderr
-    for tab, words in [("Swift", "settings.isSSLEnabled = false"),
-                       ("Node Admin", "--tokens none")]:
+    for tab, words in [("Swift", "settings.isSSLEnabled = false"), ("Node Admin", "--tokens none")]:
         console.button(tab)
         console.button(f"Copy {tab}")
         console.until(lambda: words in console.clipboard())
@@ -417,13 +487,19 @@ def test_a_lost_server_is_said_and_found_again(console):
     try:
         console.browser.execute_cdp_cmd("Network.emulateNetworkConditions", blocked)
         # The page asks when it is looked at, and not while it still waits for an answer.
-        console.until(lambda: "Hearth does not answer." in console.run("""
+        console.until(
+            lambda: (
+                "Hearth does not answer."
+                in console.run("""
           document.dispatchEvent(new Event("visibilitychange"));
-          return document.querySelector("#banner").innerText"""))
+          return document.querySelector("#banner").innerText""")
+            )
+        )
         reset_mail(console)
     finally:
         console.browser.execute_cdp_cmd(
-            "Network.emulateNetworkConditions", blocked | {"offline": False})
+            "Network.emulateNetworkConditions", blocked | {"offline": False}
+        )
     console.until(lambda: not console.find("#banner").text)
     console.sees("1 message,")
     console.browser.get_log("browser")
@@ -432,14 +508,19 @@ def test_a_lost_server_is_said_and_found_again(console):
 def test_long_names_leave_the_layout_as_it_is(console):
     long = "x" * 300
     put_document(console, f"cities/{long}", {long: {"stringValue": long}})
-    console.admin("", {"email": "a" * 60 + "@example.com", "displayName": "An extremely long name " * 8})
+    console.admin(
+        "", {"email": "a" * 60 + "@example.com", "displayName": "An extremely long name " * 8}
+    )
     console.open(f"firestore/cities/{long}")
     console.until(lambda: console.all(".editor form"))
     for view in [f"firestore/cities/{long}", "firestore/cities?view=query", "users", "overview"]:
         console.visit(view)
-        assert console.run("""
+        assert (
+            console.run("""
           const main = document.querySelector("main");
-          return main.scrollWidth - main.clientWidth""") <= 0, view
+          return main.scrollWidth - main.clientWidth""")
+            <= 0
+        ), view
     console.visit(f"firestore/cities/{long}")
     console.until(lambda: 0 <= console.find(".editor form").rect["x"] < 1200)
 
@@ -448,15 +529,40 @@ def test_the_accessibility_tree_names_everything(console):
     message = reset_mail(console)
     console.open("")
     console.browser.execute_cdp_cmd("Accessibility.enable", {})
-    roles = {"button", "link", "textbox", "searchbox", "checkbox", "combobox", "tab", "dialog",
-             "navigation", "region", "tabpanel", "Iframe", "table"}
-    for view in ["overview", "mailbox", f"mailbox/{message['id']}", "users", "rules", "requests",
-                 "faults", "firestore", "settings/tenants"]:
+    roles = {
+        "button",
+        "link",
+        "textbox",
+        "searchbox",
+        "checkbox",
+        "combobox",
+        "tab",
+        "dialog",
+        "navigation",
+        "region",
+        "tabpanel",
+        "Iframe",
+        "table",
+    }
+    for view in [
+        "overview",
+        "mailbox",
+        f"mailbox/{message['id']}",
+        "users",
+        "rules",
+        "requests",
+        "faults",
+        "firestore",
+        "settings/tenants",
+    ]:
         console.visit(view)
         nodes = console.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         shown = [node for node in nodes if not node.get("ignored")]
-        nameless = [node["role"]["value"] for node in shown
-                    if node["role"]["value"] in roles and not node.get("name", {}).get("value")]
+        nameless = [
+            node["role"]["value"]
+            for node in shown
+            if node["role"]["value"] in roles and not node.get("name", {}).get("value")
+        ]
         assert nameless == [], view
         headings = [node for node in shown if node["role"]["value"] == "heading"]
         assert headings[0]["name"]["value"], view

@@ -7,24 +7,29 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
-
 # MARK: Requests, faults, clock, keys, settings
+
 
 def test_requests_are_listed_filtered_and_copied(console):
     console.open("requests")
     reset_mail(console, "o'hara@example.com")
     console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 2)
-    requests.post(f"{console.origin}/identitytoolkit.googleapis.com/v1/projects/{console.project}"
-                  "/accounts", json={"email": "o'hara@example.com"},
-                  headers={"Authorization": "Bearer owner"}, timeout=30)
+    requests.post(
+        f"{console.origin}/identitytoolkit.googleapis.com/v1/projects/{console.project}/accounts",
+        json={"email": "o'hara@example.com"},
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+    )
     console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 3)
     console.click(lambda: console.labelled("Only errors"))
     console.sees("1 of the last")
-    console.click(lambda: next(r for r in console.all("tbody tr") if r.is_displayed()).find_element(
-        By.CSS_SELECTOR, "button"))
+    console.click(
+        lambda: next(r for r in console.all("tbody tr") if r.is_displayed()).find_element(
+            By.CSS_SELECTOR, "button"
+        )
+    )
     console.sees("EMAIL_EXISTS", ".whole")
     console.button("Copy as curl")
     copied = console.until(lambda: console.clipboard().startswith("curl") and console.clipboard())
@@ -53,17 +58,28 @@ def test_faults_are_added_and_removed(console):
     console.sees("100ms to 2s late")
     assert console.own("GET", "faults")["faults"] == [
         {"operation": "identitytoolkit.*", "effect": {"latency": "200ms"}, "hits": 0},
-        {"operation": "identitytoolkit.*", "effect": {"latency": {"min": "100ms", "max": "2s"}},
-         "share": 0.5, "times": 3, "seed": 1, "email": "ann@example.com", "hits": 0,
-         "remaining": 3}]
+        {
+            "operation": "identitytoolkit.*",
+            "effect": {"latency": {"min": "100ms", "max": "2s"}},
+            "share": 0.5,
+            "times": 3,
+            "seed": 1,
+            "email": "ann@example.com",
+            "hits": 0,
+            "remaining": 3,
+        },
+    ]
     console.button("Remove the fault of identitytoolkit.*")
     console.says("Fault removed.")
     assert len(console.own("GET", "faults")["faults"]) == 1
     console.button("Remove all")
     console.button("Remove all", "dialog")
     console.sees("No faults")
-    for kind, effect in [("The connection drops before the operation", {"drop": "before"}),
-                         ("An HTTP status", {"status": 503}), ("A slow answer", {"slowBody": "1KB/s"})]:
+    for kind, effect in [
+        ("The connection drops before the operation", {"drop": "before"}),
+        ("An HTTP status", {"status": 503}),
+        ("A slow answer", {"slowBody": "1KB/s"}),
+    ]:
         Select(console.labelled("What happens")).select_by_visible_text(kind)
         console.button("Add")
         console.says("Fault added.")
@@ -71,8 +87,16 @@ def test_faults_are_added_and_removed(console):
 
 
 def test_faults_and_presets_are_said_in_words(console):
-    console.own("PUT", "faults", {"faults": [
-        {"operation": "*", "effect": {"status": 503}, "every": number} for number in (3, 11, 22)]})
+    console.own(
+        "PUT",
+        "faults",
+        {
+            "faults": [
+                {"operation": "*", "effect": {"status": 503}, "every": number}
+                for number in (3, 11, 22)
+            ]
+        },
+    )
     console.open("faults")
     for words in ["every 3rd call", "every 11th call", "every 22nd call"]:
         console.sees(words)
@@ -104,23 +128,30 @@ def test_the_clock_moves_and_codes_expire_by_it(console):
 
 
 def test_tokens_are_decoded_and_their_signature_is_checked(console):
-    session = console.client("signUp", {
-        "email": "ann@example.com", "password": "old secret", "returnSecureToken": True})
+    session = console.client(
+        "signUp", {"email": "ann@example.com", "password": "old secret", "returnSecureToken": True}
+    )
     head, body, signature = session["idToken"].split(".")
     console.open("keys")
     token = console.labelled("Token")
-    console.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
-                token, session["idToken"])
+    console.run(
+        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+        token,
+        session["idToken"],
+    )
     console.sees("valid", ".token dd")
     assert session["localId"] in console.text(".token")
     for wrong, words in [
         (f"{head}.{body[:-4]}AAAA.{signature}", "The token's payload is not JSON"),
         (f"{head}.{body}.{signature[:20]}AAAA{signature[24:]}", "wrong: the token was changed"),
-        ("eyJhbGciOiJub25lIn0." + body + ".", "not signed"), ("nonsense", "three parts"),
+        ("eyJhbGciOiJub25lIn0." + body + ".", "not signed"),
+        ("nonsense", "three parts"),
     ]:
         console.run(
             "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
-            token, wrong)
+            token,
+            wrong,
+        )
         console.sees(words, ".token")
 
 
@@ -142,7 +173,10 @@ def test_switches_hold_at_once(console):
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
     mode = console.labelled("How Firestore transactions lock documents")
     assert [option.text for option in Select(mode).options] == [
-        "emulator", "pessimistic", "optimistic"]
+        "emulator",
+        "pessimistic",
+        "optimistic",
+    ]
     Select(mode).select_by_value("optimistic")
     console.until(lambda: console.own("GET", "switches")["transactions"] == "optimistic")
     reset_mail(console)

@@ -2,7 +2,6 @@
 
 import jwt
 import pytest
-
 from support.auth.project import claims
 from support.steering import guard, instant, project, unused  # noqa: F401
 from support.wire import TOKEN
@@ -13,10 +12,14 @@ NUMBER = "+15555550100"
 
 # MARK: Tokens
 
+
 def refresh(project, session: dict) -> dict:
     return project.request(
-        "POST", TOKEN, params={"key": project.id},
-        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+        "POST",
+        TOKEN,
+        params={"key": project.id},
+        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]},
+    )
 
 
 def test_an_id_token_expires(project):
@@ -27,8 +30,10 @@ def test_an_id_token_expires(project):
     project.call("lookup", {"idToken": session["idToken"]})
     project.advance("PT1S")
     assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
-    assert project.error("update", {
-        "idToken": session["idToken"], "displayName": "x"}) == "TOKEN_EXPIRED"
+    assert (
+        project.error("update", {"idToken": session["idToken"], "displayName": "x"})
+        == "TOKEN_EXPIRED"
+    )
     fresh = refresh(project, session)
     project.call("lookup", {"idToken": fresh["id_token"]})
     told = claims({"idToken": fresh["id_token"]})
@@ -62,8 +67,9 @@ def test_a_back_end_sees_tokens_of_yesterday_as_expired(project):
 
 
 def cookie(project, session: dict, seconds: int) -> str:
-    return project.admin(":createSessionCookie", {
-        "idToken": session["idToken"], "validDuration": str(seconds)})["sessionCookie"]
+    return project.admin(
+        ":createSessionCookie", {"idToken": session["idToken"], "validDuration": str(seconds)}
+    )["sessionCookie"]
 
 
 def test_a_session_cookie_expires(project):
@@ -82,8 +88,12 @@ def test_a_session_cookie_expires(project):
 def test_no_cookie_for_an_expired_token(project):
     session = project.sign_up(unused())
     project.advance("PT61M")
-    assert project.admin_error(":createSessionCookie", {
-        "idToken": session["idToken"], "validDuration": "3600"}) == "TOKEN_EXPIRED"
+    assert (
+        project.admin_error(
+            ":createSessionCookie", {"idToken": session["idToken"], "validDuration": "3600"}
+        )
+        == "TOKEN_EXPIRED"
+    )
 
 
 def test_going_back_leaves_sessions_alone(project):
@@ -119,11 +129,13 @@ def test_recent_sign_in(project):
     session = project.sign_in(email)
     project.advance("PT6M")
     assert project.error("delete", {"idToken": session["idToken"]}) == (
-        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
+    )
     project.call("delete", {"idToken": project.sign_in(email)["idToken"]})
 
 
 # MARK: Rate limits
+
 
 def test_the_window_of_reset_mails(project):
     project.clock(frozen=True)
@@ -145,8 +157,10 @@ def test_the_window_of_wrong_passwords(project):
     email = unused()
     project.sign_up(email)
     for _ in range(3):
-        assert project.error("signInWithPassword", {
-            "email": email, "password": "wrong-one"}) == "INVALID_PASSWORD"
+        assert (
+            project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
+            == "INVALID_PASSWORD"
+        )
     right = {"email": email, "password": "secret1"}
     assert project.error("signInWithPassword", right).startswith("TOO_MANY_ATTEMPTS_TRY_LATER")
     project.advance("PT14M")
@@ -156,6 +170,7 @@ def test_the_window_of_wrong_passwords(project):
 
 
 # MARK: Records
+
 
 def test_times_in_records(project):
     project.clock(frozen=True, now="2032-02-02T02:02:02.500Z")

@@ -6,7 +6,6 @@ import uuid
 
 import pytest
 import requests
-
 from support.auth.project import IT
 from support.firestore.project import Firestore
 from support.server import Server, binary
@@ -16,6 +15,7 @@ NUMBER = "+15555550100"
 
 
 # MARK: Projects
+
 
 def test_projects(project):
     url = f"{project.server.auth}/emulator/v1/projects"
@@ -39,8 +39,11 @@ def test_the_default_project_comes_first_and_then_the_last_used(project):
         assert near(instant(about["lastActivity"][one.id]), one.now())
     # Looking at a project is not using it.
     other.own("GET", "/messages")
-    other.request("GET", f"{other.v2}/config", headers={
-        "Authorization": "Bearer owner", "X-Hearth-Client": "console"})
+    other.request(
+        "GET",
+        f"{other.v2}/config",
+        headers={"Authorization": "Bearer owner", "X-Hearth-Client": "console"},
+    )
     assert requests.get(url, timeout=30).json()["projects"][1] == project.id
 
 
@@ -61,22 +64,39 @@ def test_projects_without_users_are_listed_too(project, how):
 
 # MARK: Who may
 
+
 def control_routes() -> list[tuple[str, str]]:
     lines = subprocess.run([binary(), "routes"], capture_output=True, text=True, timeout=30).stdout
     rows = [line.split("\t") for line in lines.splitlines()]
     # The hub's are served at a port of their own.
-    return [(method, path) for method, path, name, credential, _ in rows
-            if credential == "control" and not name.startswith("hub.")]
+    return [
+        (method, path)
+        for method, path, name, credential, _ in rows
+        if credential == "control" and not name.startswith("hub.")
+    ]
 
 
 ROUTES = control_routes()
 
 
 def filled(path: str) -> str:
-    for name, value in [("targetProjectId", f"demo-{uuid.uuid4().hex[:8]}"), ("messageId", "1"),
-                        ("asset", "app.js"), ("triggerId", "one"), ("databaseId", "(default)"),
-                        ("snapshot", "one"), ("attachment", "1"), ("folder", "core"),
-                        ("presetName", "one"), ("requestId", "1")]:
+    for name, value in [
+        ("targetProjectId", f"demo-{uuid.uuid4().hex[:8]}"),
+        ("messageId", "1"),
+        ("version", "1"),
+        ("asset", "app.js"),
+        ("triggerId", "one"),
+        ("databaseId", "(default)"),
+        ("snapshot", "one"),
+        ("attachment", "1"),
+        ("folder", "core"),
+        ("presetName", "one"),
+        ("requestId", "1"),
+        ("registration", "one"),
+        ("form", "apns"),
+        ("persona", "ann"),
+        ("provider", "google"),
+    ]:
         path = path.replace("{" + name + "}", value)
     assert "{" not in path, path
     return path
@@ -85,8 +105,13 @@ def filled(path: str) -> str:
 def ask(server: Server, method: str, path: str, port: str = "auth", **headers: str):
     body = {} if method in ("PUT", "PATCH", "POST") else None
     return requests.request(
-        method, server.addresses[port] + filled(path), json=body, headers=headers, timeout=30,
-        stream=True)
+        method,
+        server.addresses[port] + filled(path),
+        json=body,
+        headers=headers,
+        timeout=30,
+        stream=True,
+    )
 
 
 def test_there_are_control_endpoints():
@@ -97,13 +122,21 @@ def test_there_are_control_endpoints():
 @pytest.mark.parametrize("method, path", ROUTES)
 def test_pages_of_other_origins_are_refused(hearth, method, path):
     for port in ("auth", "console", "firestore"):
-        for origin in ("https://evil.example", "null", "http://localhost.evil.example",
-                       "http://127.0.0.1.evil.example", "http://evil.example:4000"):
+        for origin in (
+            "https://evil.example",
+            "null",
+            "http://localhost.evil.example",
+            "http://127.0.0.1.evil.example",
+            "http://evil.example:4000",
+        ):
             with ask(hearth, method, path, port, Origin=origin) as reply:
                 assert reply.status_code == 403, (port, origin, reply.status_code)
                 assert "Access-Control-Allow-Origin" not in reply.headers
-            with requests.options(hearth.addresses[port] + filled(path), timeout=30, headers={
-                    "Origin": origin, "Access-Control-Request-Method": method}) as reply:
+            with requests.options(
+                hearth.addresses[port] + filled(path),
+                timeout=30,
+                headers={"Origin": origin, "Access-Control-Request-Method": method},
+            ) as reply:
                 assert reply.status_code == 403
                 assert "Access-Control-Allow-Origin" not in reply.headers
 
@@ -116,8 +149,11 @@ def test_other_host_names_are_refused(hearth, method, path):
 
 
 # Files of this machine are for Hearth's own pages only.
-FILES = [(method, path) for method, path in ROUTES
-         if path.endswith((":export", ":import")) or (method == "POST" and path.endswith("/seed"))]
+FILES = [
+    (method, path)
+    for method, path in ROUTES
+    if path.endswith((":export", ":import")) or (method == "POST" and path.endswith("/seed"))
+]
 
 
 @pytest.mark.parametrize("method, path", [each for each in ROUTES if each not in FILES])
@@ -126,8 +162,11 @@ def test_pages_of_this_machine_are_answered(hearth, method, path):
         with ask(hearth, method, path, Origin=origin) as reply:
             assert reply.status_code != 403
             assert reply.headers["Access-Control-Allow-Origin"] == origin
-        with requests.options(hearth.auth + filled(path), timeout=30, headers={
-                "Origin": origin, "Access-Control-Request-Method": method}) as reply:
+        with requests.options(
+            hearth.auth + filled(path),
+            timeout=30,
+            headers={"Origin": origin, "Access-Control-Request-Method": method},
+        ) as reply:
             assert reply.status_code == 204
             assert method in reply.headers["Access-Control-Allow-Methods"]
 
@@ -141,11 +180,17 @@ def test_what_is_refused_is_not_done(project):
     evil = {"Origin": "https://evil.example"}
     url = project.server.auth + project.control
     for method, path, body in [
-            ("DELETE", "/messages", None), ("DELETE", "/faults", None), ("DELETE", "/clock", None),
-            ("PUT", "/faults", {"faults": []}), ("PATCH", "/clock", {"advance": "P1D"}),
-            ("PATCH", "/switches", {"rateLimits": True})]:
-        assert requests.request(
-            method, url + path, json=body, headers=evil, timeout=30).status_code == 403
+        ("DELETE", "/messages", None),
+        ("DELETE", "/faults", None),
+        ("DELETE", "/clock", None),
+        ("PUT", "/faults", {"faults": []}),
+        ("PATCH", "/clock", {"advance": "P1D"}),
+        ("PATCH", "/switches", {"rateLimits": True}),
+    ]:
+        assert (
+            requests.request(method, url + path, json=body, headers=evil, timeout=30).status_code
+            == 403
+        )
     assert len(project.messages()) == 1 and len(project.own("GET", "/faults")["faults"]) == 1
     assert project.clock()["offset"] == "PT5M"
     assert project.own("GET", "/switches")["rateLimits"] is False
@@ -154,24 +199,37 @@ def test_what_is_refused_is_not_done(project):
 def test_a_simple_form_of_another_origin_is_refused(project):
     """What a page can send without asking first: text/plain, and no Origin in old browsers."""
     reply = requests.post(
-        project.server.auth + "/emulator/v1/keys:rotate", data="{}", timeout=30,
-        headers={"Content-Type": "text/plain", "Origin": "https://evil.example"})
+        project.server.auth + "/emulator/v1/keys:rotate",
+        data="{}",
+        timeout=30,
+        headers={"Content-Type": "text/plain", "Origin": "https://evil.example"},
+    )
     assert reply.status_code == 403
 
 
 def test_sdk_calls_stay_open_to_every_origin(project):
     reply = requests.post(
-        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", json={}, timeout=30,
-        headers={"Origin": "https://my-app.example", "Host": "my-machine.local:9099"})
+        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}",
+        json={},
+        timeout=30,
+        headers={"Origin": "https://my-app.example", "Host": "my-machine.local:9099"},
+    )
     assert reply.status_code == 200
     assert reply.headers["Access-Control-Allow-Origin"] == "https://my-app.example"
 
 
 def test_allowed_hosts():
     server = Server("--allowed-host", "hearth.test", "--allowed-host", "Other.Test")
-    for host, status in [("hearth.test:9099", 200), ("HEARTH.TEST", 200), ("other.test", 200),
-                         ("third.test", 403), ("localhost", 200), ("[::1]:9099", 200)]:
+    for host, status in [
+        ("hearth.test:9099", 200),
+        ("HEARTH.TEST", 200),
+        ("other.test", 200),
+        ("third.test", 403),
+        ("localhost", 200),
+        ("[::1]:9099", 200),
+    ]:
         reply = requests.get(
-            server.auth + "/emulator/v1/projects", headers={"Host": host}, timeout=30)
+            server.auth + "/emulator/v1/projects", headers={"Host": host}, timeout=30
+        )
         assert reply.status_code == status, host
     server.stop()

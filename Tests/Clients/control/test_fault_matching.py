@@ -5,7 +5,6 @@ import contextlib
 
 import pytest
 import requests
-
 from support.auth.project import IT
 from support.faults import dropped, rule, timed, user  # noqa: F401
 from support.firestore.project import Firestore
@@ -13,60 +12,78 @@ from support.server import ROOT, Server
 from support.steering import SIGN_IN, SIGN_UP, Steered, guard, project, unused  # noqa: F401
 from support.wire import TOKEN
 
-
 # MARK: Which requests
 
-@pytest.mark.parametrize("operation, hits", [
-    (SIGN_IN, True),
-    ("identitytoolkit.*", True),
-    ("*", True),
-    ("*signInWithPassword", True),
-    ("identitytoolkit.*.signIn*", True),
-    ("*sign*With*Password*", True),
-    ("**", True),
-    ("*.signUp", False),
-    ("dialect.*", False),
-])
+
+@pytest.mark.parametrize(
+    "operation, hits",
+    [
+        (SIGN_IN, True),
+        ("identitytoolkit.*", True),
+        ("*", True),
+        ("*signInWithPassword", True),
+        ("identitytoolkit.*.signIn*", True),
+        ("*sign*With*Password*", True),
+        ("**", True),
+        ("*.signUp", False),
+        ("dialect.*", False),
+    ],
+)
 def test_globs(project, user, operation, hits):
     project.faults(rule(operation, {"status": 503}))
     reply = project.raw("signInWithPassword", {"email": user, "password": "secret1"})
     assert reply.status_code == (503 if hits else 200)
 
 
-@pytest.mark.parametrize("operation", [
-    "signInWithPassword", "identitytoolkit.accounts", "identitytoolkit.accounts.signIn",
-    "IDENTITYTOOLKIT.*", "identitytoolkit.accounts.signInWithPassword.*",
-    "identitytoolkit?accounts?signInWithPassword", ".*"])
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "signInWithPassword",
+        "identitytoolkit.accounts",
+        "identitytoolkit.accounts.signIn",
+        "IDENTITYTOOLKIT.*",
+        "identitytoolkit.accounts.signInWithPassword.*",
+        "identitytoolkit?accounts?signInWithPassword",
+        ".*",
+    ],
+)
 def test_globs_that_match_nothing_are_refused(project, operation):
     message = project.complaint("PUT", "/faults", {"faults": [rule(operation, {"status": 503})]})
     assert "/faults/0/operation matches no operation" in message
 
 
-@pytest.mark.parametrize("operation", [
-    "dialect." + "*" * 200 + "x", "dialect." + "*i*" * 40 + "x"])
-def test_a_glob_of_many_stars_is_quick(operation):
+@pytest.mark.parametrize("operation", ["dialect." + "*" * 200 + "x", "dialect." + "*i*" * 40 + "x"])
+def test_a_request_is_answered_beside_a_glob_of_many_stars(operation):
+    """A matcher that tries each way to divide the name would not end in the time that a call has."""
     server = Server()
     starry = Steered(server)
     starry.faults(rule(operation, {"status": 503}))
     try:
-        starry.raw("signInWithPassword", {})
+        assert starry.raw("signInWithPassword", {}).status_code == 400
     finally:
         server.kill()
 
 
-@pytest.mark.parametrize("path, operation", [
-    (f"{IT}/v1/accounts:signInWithPassword", SIGN_IN),
-    ("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword", SIGN_IN),
-    ("/v1/accounts:signInWithPassword", SIGN_IN),
-    (TOKEN, "securetoken.token"),
-    (f"{IT}/v2/accounts/mfaSignIn:start", "identitytoolkit.accounts.mfaSignIn.start"),
-])
+@pytest.mark.parametrize(
+    "path, operation",
+    [
+        (f"{IT}/v1/accounts:signInWithPassword", SIGN_IN),
+        ("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword", SIGN_IN),
+        ("/v1/accounts:signInWithPassword", SIGN_IN),
+        (TOKEN, "securetoken.token"),
+        (f"{IT}/v2/accounts/mfaSignIn:start", "identitytoolkit.accounts.mfaSignIn.start"),
+    ],
+)
 def test_every_path_of_an_operation(project, path, operation):
     project.faults(rule(operation, {"status": 503}))
-    form = {"data": {"grant_type": "refresh_token", "refresh_token": "x"}} if path == TOKEN else {
-        "json": {"email": unused(), "password": "x"}}
+    form = (
+        {"data": {"grant_type": "refresh_token", "refresh_token": "x"}}
+        if path == TOKEN
+        else {"json": {"email": unused(), "password": "x"}}
+    )
     reply = requests.post(
-        project.server.auth + path, params={"key": project.id}, timeout=30, **form)
+        project.server.auth + path, params={"key": project.id}, timeout=30, **form
+    )
     # A refresh token names its project; elsewhere the key does.
     assert reply.status_code == 503, reply.text
 
@@ -79,11 +96,20 @@ def test_calls_of_the_owner(project):
 
 def test_rules_add_up_in_their_order(project, user):
     project.faults(
-        rule(SIGN_IN, {"latency": "200ms"}), rule(SIGN_IN, {"latency": "200ms"}),
-        rule(SIGN_IN, {"error": "USER_DISABLED"}), rule(SIGN_IN, {"status": 503}))
+        rule(SIGN_IN, {"latency": "200ms"}),
+        rule(SIGN_IN, {"latency": "200ms"}),
+        rule(SIGN_IN, {"error": "USER_DISABLED"}),
+        rule(SIGN_IN, {"status": 503}),
+    )
     answers = []
-    assert timed(lambda: answers.append(project.error("signInWithPassword", {
-        "email": user, "password": "secret1"}))) >= 0.4
+    assert (
+        timed(
+            lambda: answers.append(
+                project.error("signInWithPassword", {"email": user, "password": "secret1"})
+            )
+        )
+        >= 0.4
+    )
     assert answers == ["USER_DISABLED"]
 
 
@@ -154,20 +180,20 @@ def test_only_hits_count_as_times(project):
     project.faults(rule(SIGN_IN, {"status": 503}, share=0.5, seed=7))
     unlimited = pattern(project, 40)
     third = [index for index, status in enumerate(unlimited) if status == 503][2]
-    assert seen[:third + 1] == unlimited[:third + 1]
+    assert seen[: third + 1] == unlimited[: third + 1]
 
 
 def test_times_hold_among_requests_at_once(project):
     project.faults(rule(SIGN_IN, {"status": 503}, times=7))
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(
-            lambda _: project.raw("signInWithPassword", {}).status_code, range(60)))
+        answers = list(
+            pool.map(lambda _: project.raw("signInWithPassword", {}).status_code, range(60))
+        )
     assert answers.count(503) == 7 and answers.count(400) == 53
 
 
 def test_one_rule_after_the_other(project):
-    project.faults(
-        rule(SIGN_IN, {"status": 503}, times=1), rule(SIGN_IN, {"status": 429}, times=2))
+    project.faults(rule(SIGN_IN, {"status": 503}, times=1), rule(SIGN_IN, {"status": 429}, times=2))
     # A request that the first rule takes uses up one time of the second as well or does not; both
     # end after three requests at the latest.
     seen = pattern(project, 4)
@@ -175,6 +201,7 @@ def test_one_rule_after_the_other(project):
 
 
 # MARK: The address
+
 
 def test_only_requests_about_an_address(project):
     one, other = unused("one"), unused("other")
@@ -211,13 +238,22 @@ def test_the_times_of_an_address_are_its_own(project, user):
 
 # MARK: What is spared
 
+
 def test_control_endpoints_have_no_faults(project, user):
     mail = project.reset_mail(user)
     project.faults(rule("*", {"drop": "before"}), rule("hearth.*", {"status": 503}))
     for method, path in [
-            ("GET", "/faults"), ("GET", "/clock"), ("GET", "/requests"), ("GET", "/switches"),
-            ("GET", "/messages"), ("GET", f"/messages/{mail['id']}"), ("GET", "/messages/latest"),
-            ("DELETE", f"/messages/{mail['id']}"), ("DELETE", "/messages"), ("DELETE", "/clock")]:
+        ("GET", "/faults"),
+        ("GET", "/clock"),
+        ("GET", "/requests"),
+        ("GET", "/switches"),
+        ("GET", "/messages"),
+        ("GET", f"/messages/{mail['id']}"),
+        ("GET", "/messages/latest"),
+        ("DELETE", f"/messages/{mail['id']}"),
+        ("DELETE", "/messages"),
+        ("DELETE", "/clock"),
+    ]:
         project.own(method, path)
     project.clock(advance="PT1S")
     project.switch(rateLimits=True)
@@ -238,8 +274,10 @@ def test_control_endpoints_of_the_default_project_have_no_faults():
     default.faults(rule("*", {"status": 503}))
     for path in ["/console/", "/mailbox", "/emulator/v1/projects"]:
         assert requests.get(server.addresses["console"] + path, timeout=30).status_code == 200, path
-    assert requests.post(
-        server.auth + "/emulator/v1/keys:rotate", json={}, timeout=30).status_code == 200
+    assert (
+        requests.post(server.auth + "/emulator/v1/keys:rotate", json={}, timeout=30).status_code
+        == 200
+    )
     default.no_faults()
     server.stop()
 
@@ -260,13 +298,15 @@ def test_other_projects_are_not_affected(project):
 def test_a_tenant_belongs_to_its_project(project):
     tenant = project.tenant(allowPasswordSignup=True)
     project.faults(rule(SIGN_UP, {"status": 503}))
-    assert project.error("signUp", {
-        "tenantId": tenant, "email": unused(), "password": "secret1"}, 503)
+    assert project.error(
+        "signUp", {"tenantId": tenant, "email": unused(), "password": "secret1"}, 503
+    )
 
 
 def test_faults_are_seen_in_the_log_of_requests(project, user):
     project.faults(
-        rule(SIGN_IN, {"error": "UNAVAILABLE"}, times=1), rule(SIGN_IN, {"latency": "120ms"}))
+        rule(SIGN_IN, {"error": "UNAVAILABLE"}, times=1), rule(SIGN_IN, {"latency": "120ms"})
+    )
     project.raw("signInWithPassword", {"email": user, "password": "secret1"})
     project.sign_in(user)
     entries = [entry for entry in project.calls() if entry["operation"] == SIGN_IN]
@@ -276,6 +316,7 @@ def test_faults_are_seen_in_the_log_of_requests(project, user):
 
 
 # MARK: Dialects
+
 
 @pytest.fixture(scope="module")
 def played():
@@ -295,11 +336,14 @@ def dialect(played):
 
 def forgot(project, email: str) -> requests.Response:
     return requests.post(
-        f"{project.server.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30)
+        f"{project.server.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30
+    )
 
 
-@pytest.mark.parametrize("operation", [
-    "dialect.swiftly-feedback.requestReset", "dialect.*", "dialect.swiftly-feedback.*", "*"])
+@pytest.mark.parametrize(
+    "operation",
+    ["dialect.swiftly-feedback.requestReset", "dialect.*", "dialect.swiftly-feedback.*", "*"],
+)
 def test_requests_of_a_dialect(dialect, operation):
     email = unused()
     dialect.sign_up(email)
@@ -311,8 +355,10 @@ def test_requests_of_a_dialect(dialect, operation):
     assert len(dialect.messages(to=email)) == 1
 
 
-@pytest.mark.parametrize("operation", [
-    "dialect.swiftly-feedback.confirmReset", "dialect.other.requestReset", "identitytoolkit.*"])
+@pytest.mark.parametrize(
+    "operation",
+    ["dialect.swiftly-feedback.confirmReset", "dialect.other.requestReset", "identitytoolkit.*"],
+)
 def test_other_requests_of_a_dialect_go_on(dialect, operation):
     dialect.faults(rule(operation, {"status": 503}))
     assert forgot(dialect, unused()).status_code == 200

@@ -18,8 +18,11 @@ def at_once(hearth, method, path, body):
         connection.connect()
         start.wait()
         connection.request(
-            method, f"/emulator/v1/projects/demo-{number}{path}", json.dumps(body),
-            {"Content-Type": "application/json"})
+            method,
+            f"/emulator/v1/projects/demo-{number}{path}",
+            json.dumps(body),
+            {"Content-Type": "application/json"},
+        )
         found.append(connection.getresponse().status)
         connection.close()
 
@@ -31,7 +34,9 @@ def at_once(hearth, method, path, body):
     return found
 
 
-@pytest.mark.parametrize("method, path, body", [
-    ("POST", "/snapshots", {"name": "a"}), ("DELETE", "/snapshots/a", {}), ("DELETE", "", {})])
+@pytest.mark.parametrize(
+    "method, path, body",
+    [("POST", "/snapshots", {"name": "a"}), ("DELETE", "/snapshots/a", {}), ("DELETE", "", {})],
+)
 def test_tests_that_begin_and_end_together_are_all_served(hearth, method, path, body):
     assert at_once(hearth, method, path, body) == [200] * AT_ONCE

@@ -6,12 +6,20 @@ import urllib.parse
 
 import pytest
 import requests
-
 from support.auth.project import IT, idp_body
 from support.events import call, open_streams, played  # noqa: F401
 from support.firestore.project import Firestore, Listener
 from support.steering import (  # noqa: F401
-    COMMIT, SIGN_IN, SIGN_UP, Steered, guard, instant, near, project, unused)
+    COMMIT,
+    SIGN_IN,
+    SIGN_UP,
+    Steered,
+    guard,
+    instant,
+    near,
+    project,
+    unused,
+)
 from support.waiting import until
 from support.wire import TOKEN
 
@@ -21,13 +29,25 @@ DOCUMENTS = "firestore.projects.databases.documents."
 
 # MARK: The log of requests
 
+
 def test_an_entry(project):
     email = unused()
     project.sign_up(email)
     project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
     first, second = project.calls()
-    assert first.keys() == {"id", "time", "method", "path", "operation", "caller", "status",
-                            "milliseconds", "body", "response", "canReplay"}
+    assert first.keys() == {
+        "id",
+        "time",
+        "method",
+        "path",
+        "operation",
+        "caller",
+        "status",
+        "milliseconds",
+        "body",
+        "response",
+        "canReplay",
+    }
     assert second.keys() == first.keys() | {"error", "reason"}
     assert first["caller"] == "apiKey" and second["reason"] == "INVALID_PASSWORD"
     assert (first["method"], first["operation"], first["status"]) == ("POST", SIGN_UP, 200)
@@ -35,7 +55,10 @@ def test_an_entry(project):
     assert near(instant(first["time"]), project.now()) and 0 <= first["milliseconds"] < 60_000
     assert first["body"]["email"] == email
     assert (second["operation"], second["status"], second["error"]) == (
-        SIGN_IN, 400, "INVALID_PASSWORD")
+        SIGN_IN,
+        400,
+        "INVALID_PASSWORD",
+    )
     assert second["response"]["error"]["code"] == 400
     assert second["id"] > first["id"]
 
@@ -56,7 +79,9 @@ def test_firestore_and_refused_calls_are_in_it(project):
         base.rest("PATCH", "/c/d", json={"fields": {"a": {"stringValue": "x"}}})
         base.rest("GET", "/c/none", 404)
     assert [(call["operation"].rpartition(".")[2], call["status"]) for call in project.calls()] == [
-        ("patch", 200), ("get", 404)]
+        ("patch", 200),
+        ("get", 404),
+    ]
 
 
 def test_calls_over_grpc_are_in_it(project):
@@ -68,16 +93,37 @@ def test_calls_over_grpc_are_in_it(project):
         list(base.client.collection("c").stream())
     commit, get, query = project.calls()[1:]
     assert commit.keys() == {
-        "id", "time", "method", "path", "operation", "resource", "caller", "uid", "status",
-        "milliseconds", "canReplay"}
+        "id",
+        "time",
+        "method",
+        "path",
+        "operation",
+        "resource",
+        "caller",
+        "uid",
+        "status",
+        "milliseconds",
+        "canReplay",
+    }
     assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
-        "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
+        "POST",
+        "/google.firestore.v1.Firestore/Commit",
+        COMMIT,
+        base.database,
+    )
     assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 60_000
     assert near(instant(commit["time"]), project.now())
     assert (get["operation"], get["resource"], get["status"], get["error"]) == (
-        DOCUMENTS + "get", base.name("c/none"), 404, "NOT_FOUND")
+        DOCUMENTS + "get",
+        base.name("c/none"),
+        404,
+        "NOT_FOUND",
+    )
     assert (query["operation"], query["resource"], query["status"]) == (
-        DOCUMENTS + "runQuery", base.root, 200)
+        DOCUMENTS + "runQuery",
+        f"{base.root}/c",
+        200,
+    )
     assert [commit["id"], get["id"], query["id"]] == sorted({commit["id"], get["id"], query["id"]})
     for secret in (SECRET, token, "Bearer"):
         assert secret not in json.dumps(project.calls())
@@ -96,27 +142,33 @@ def test_streams_are_in_it(project, way):
         for entry, name in ((listen, "Listen"), (write, "Write")):
             assert entry["path"] == f"/google.firestore.v1.Firestore/{name}{end}"
             assert (entry["operation"], entry["resource"], entry["status"]) == (
-                DOCUMENTS + name.lower(), base.database, 200)
+                DOCUMENTS + name.lower(),
+                base.database,
+                200,
+            )
         assert call(base, "WebChannel" if end else "a stream over gRPC", token + "x")
         last = until(lambda: (last := project.calls()[-1])["status"] != 200 and last)
     assert (last["status"], last["error"]) == (401, "UNAUTHENTICATED")
     assert token not in json.dumps(project.calls())
 
 
-QUERY = {"from": [{"collectionId": "c"}],
-         "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL",
-                                   "value": {"integerValue": "1"}}},
-         "orderBy": [{"field": {"fieldPath": "b"}}]}
+QUERY = {
+    "from": [{"collectionId": "c"}],
+    "where": {
+        "fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL", "value": {"integerValue": "1"}}
+    },
+    "orderBy": [{"field": {"fieldPath": "b"}}],
+}
 
 
 @pytest.mark.parametrize("mode, expected", [("warn", "missing"), ("off", None)])
 def test_queries_that_are_answered_without_their_index(project, mode, expected):
     project.own("PATCH", "/switches", json={"indexes": mode})
     from google.cloud.firestore_v1.base_query import FieldFilter
+
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         base.rest("POST", ":runQuery", json={"structuredQuery": QUERY})
-        query = base.client.collection("c").where(
-            filter=FieldFilter("a", "==", 1)).order_by("b")
+        query = base.client.collection("c").where(filter=FieldFilter("a", "==", 1)).order_by("b")
         assert list(query.stream()) == []
         query.count().get()
         base.rest("POST", ":runQuery", json={"structuredQuery": {"from": [{"collectionId": "c"}]}})
@@ -128,7 +180,12 @@ def test_queries_that_are_answered_without_their_index(project, mode, expected):
     verbs = [entry["operation"].rpartition(".")[2] for entry in entries]
     assert verbs == ["runQuery", "runQuery", "runAggregationQuery", "runQuery", "listen"]
     assert [entry.get("index", {}).get("status") for entry in entries] == [
-        expected, expected, expected, None, expected]
+        expected,
+        expected,
+        expected,
+        None,
+        expected,
+    ]
     if expected:
         index = entries[0]["index"]
         assert index["query"] == "collection c where a == … order by b"
@@ -143,7 +200,9 @@ def test_faults_over_grpc_are_seen_in_it(project):
             base.fails("commit", base.commit_request(base.set("c/d", {"n": 1})))
     # What happened, and not what the client received.
     assert [(entry["status"], entry.get("error")) for entry in project.calls()] == [
-        (503, "UNAVAILABLE"), (200, None)]
+        (503, "UNAVAILABLE"),
+        (200, None),
+    ]
 
 
 def test_who_called_and_why_it_was_refused(project):
@@ -152,21 +211,41 @@ def test_who_called_and_why_it_was_refused(project):
     project.call("lookup", {"idToken": session["idToken"]})
     project.admin("/accounts:query")
     requests.put(
-        f"{project.server.auth}/emulator/v1/projects/{project.id}:securityRules", timeout=30,
-        json={"rules": {"files": [{"name": "r", "content": "rules_version = '2';\n"
-              "service cloud.firestore { match /databases/{d}/documents {\n"
-              "match /c/{id} { allow read: if false; } } }"}]}})
+        f"{project.server.auth}/emulator/v1/projects/{project.id}:securityRules",
+        timeout=30,
+        json={
+            "rules": {
+                "files": [
+                    {
+                        "name": "r",
+                        "content": "rules_version = '2';\n"
+                        "service cloud.firestore { match /databases/{d}/documents {\n"
+                        "match /c/{id} { allow read: if false; } } }",
+                    }
+                ]
+            }
+        },
+    )
     url = f"{project.server.auth}/v1/projects/{project.id}/databases/(default)/documents/c/d"
-    for headers in ({}, {"Authorization": f"Bearer {session['idToken']}"},
-                    {"Authorization": "Bearer owner"}):
+    for headers in (
+        {},
+        {"Authorization": f"Bearer {session['idToken']}"},
+        {"Authorization": "Bearer owner"},
+    ):
         requests.get(url, headers=headers, timeout=30)
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         base.fails("get_document", base.get_request("c/d"), session["idToken"])
     uid = session["localId"]
     calls = [call for call in project.calls() if call["operation"] != SET_RULES]
     assert [(call["caller"], call.get("uid")) for call in calls] == [
-        ("apiKey", None), ("user", uid), ("owner", None), ("anonymous", None), ("user", uid),
-        ("owner", None), ("user", uid)]
+        ("apiKey", None),
+        ("user", uid),
+        ("owner", None),
+        ("anonymous", None),
+        ("user", uid),
+        ("owner", None),
+        ("user", uid),
+    ]
     for denied in (calls[3], calls[4], calls[6]):
         assert denied["error"] == "PERMISSION_DENIED" and "L3:17" in denied["reason"], denied
 
@@ -184,16 +263,29 @@ def test_what_the_console_asks_is_kept_apart(project):
     [own] = project.calls()
     assert own["method"] == "POST" and "client" not in own
     both = project.own("GET", "/requests", params={"all": "true"})["requests"]
+    both = [call for call in both if not call["operation"].startswith("hearth.")]
     assert [call.get("client") for call in both] == ["console", None]
     assert project.own("DELETE", "/requests") == {"requests": []}
     assert project.calls() == []
 
 
-@pytest.mark.parametrize("body", [
-    {"email": "a@example.com", "password": ["Sesame-4-Secret"]},
-    {"email": ["a"], "password": "Sesame-4-Secret"}, {"idToken": ["Sesame-4-Secret"]},
-    {"refreshToken": "Sesame-4-Secret"},
-])
+def test_what_steers_the_server_is_kept_apart(project):
+    project.own("PATCH", "/clock", json={"advance": "PT1H"})
+    project.own("GET", "/clock")
+    assert project.calls() == []
+    [moved] = project.own("GET", "/requests", params={"all": "true"})["requests"]
+    assert moved["operation"] == "hearth.clock.update" and moved["body"] == {"advance": "PT1H"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"email": "a@example.com", "password": ["Sesame-4-Secret"]},
+        {"email": ["a"], "password": "Sesame-4-Secret"},
+        {"idToken": ["Sesame-4-Secret"]},
+        {"refreshToken": "Sesame-4-Secret"},
+    ],
+)
 def test_reasons_do_not_repeat_secrets(project, body):
     project.raw("signInWithPassword", body)
     assert "Sesame-4-Secret" not in json.dumps(project.calls())
@@ -201,17 +293,25 @@ def test_reasons_do_not_repeat_secrets(project, body):
 
 def test_imported_users_are_reported_together(project):
     watcher = project.watch()
-    project.admin("/accounts:batchCreate", {"users": [
-        {"localId": f"u{n}", "email": f"u{n}@example.com"} for n in range(3)]})
+    project.admin(
+        "/accounts:batchCreate",
+        {"users": [{"localId": f"u{n}", "email": f"u{n}@example.com"} for n in range(3)]},
+    )
     assert watcher.until("users.imported") == {"count": 3}
     watcher.close()
 
 
 def test_users_are_found_by_a_part(project):
-    project.admin("/accounts:batchCreate", {"users": [
-        {"localId": "one", "email": "ann@example.com", "displayName": "Zoë 100%"},
-        {"localId": "two", "email": "bob@example.com", "phoneNumber": "+15555550100"},
-        {"localId": "three_ann", "email": "eve@example.org"}]})
+    project.admin(
+        "/accounts:batchCreate",
+        {
+            "users": [
+                {"localId": "one", "email": "ann@example.com", "displayName": "Zoë 100%"},
+                {"localId": "two", "email": "bob@example.com", "phoneNumber": "+15555550100"},
+                {"localId": "three_ann", "email": "eve@example.org"},
+            ]
+        },
+    )
 
     def found(**query):
         answer = project.own("GET", "/accounts", params=query)
@@ -233,27 +333,38 @@ def test_the_last_thousand(project):
     session = requests.Session()
     url = f"{project.server.auth}{IT}/v1/accounts:createAuthUri?key={project.id}"
     for n in range(1050):
-        session.post(url, json={
-            "identifier": f"u{n}@example.com", "continueUri": "http://localhost"}, timeout=30)
+        session.post(
+            url,
+            json={"identifier": f"u{n}@example.com", "continueUri": "http://localhost"},
+            timeout=30,
+        )
     calls = project.calls()
     assert len(calls) == 1000
     assert [call["body"]["identifier"] for call in calls] == [
-        f"u{n}@example.com" for n in range(50, 1050)]
+        f"u{n}@example.com" for n in range(50, 1050)
+    ]
     assert [call["id"] for call in calls] == sorted({call["id"] for call in calls})
     for n in range(1050, 1150):
-        session.post(url, json={
-            "identifier": f"u{n}@example.com", "continueUri": "http://localhost"}, timeout=30)
+        session.post(
+            url,
+            json={"identifier": f"u{n}@example.com", "continueUri": "http://localhost"},
+            timeout=30,
+        )
     assert [call["body"]["identifier"] for call in project.calls()] == [
-        f"u{n}@example.com" for n in range(150, 1150)]
+        f"u{n}@example.com" for n in range(150, 1150)
+    ]
 
 
 def test_bodies_that_are_large_or_not_json(project):
     requests.post(
-        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", data="{no json",
-        headers={"Content-Type": "application/json"}, timeout=30)
+        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}",
+        data="{no json",
+        headers={"Content-Type": "application/json"},
+        timeout=30,
+    )
     project.sign_up(unused(), displayName="x" * 20_000)
-    for call in project.calls():
-        assert "body" not in call
+    for each in project.calls():
+        assert "body" not in each
 
 
 SECRET = "Sesame-4-Secret"
@@ -267,8 +378,13 @@ class Sender:
 
     def ask(self, method: str, path: str, body=None, params=None, **options) -> None:
         requests.request(
-            method, self.project.server.auth + path, params={"key": self.project.id} | (params or {}),
-            json=body, timeout=30, **options)
+            method,
+            self.project.server.auth + path,
+            params={"key": self.project.id} | (params or {}),
+            json=body,
+            timeout=30,
+            **options,
+        )
 
     def accounts(self, verb: str, version: str = "v1", **body) -> None:
         self.ask("POST", f"{IT}/{version}/accounts{verb}", body)
@@ -295,10 +411,16 @@ class Sender:
 
     def real_refresh_token(self, form: str) -> str:
         token = self.project.sign_up(self.email)["refreshToken"]
-        grant = {"data": {"grant_type": "refresh_token", "refresh_token": token},
-                 "json": {"grantType": "refresh_token", "refreshToken": token}}[form]
-        requests.post(self.project.server.auth + TOKEN, params={"key": self.project.id},
-                      timeout=30, **{form: grant})
+        grant = {
+            "data": {"grant_type": "refresh_token", "refresh_token": token},
+            "json": {"grantType": "refresh_token", "refreshToken": token},
+        }[form]
+        requests.post(
+            self.project.server.auth + TOKEN,
+            params={"key": self.project.id},
+            timeout=30,
+            **{form: grant},
+        )
         return token
 
     def text_message(self) -> str:
@@ -313,63 +435,93 @@ class Sender:
 LEAKS = {
     "a new user's password": lambda s: s.accounts(":signUp", email=s.email, password=SECRET),
     "a password to sign in with": lambda s: s.accounts(
-        ":signInWithPassword", email=s.email, password=SECRET),
-    "a password that is no text": lambda s: s.accounts(
-        ":signUp", email=s.email, password=[SECRET]),
+        ":signInWithPassword", email=s.email, password=SECRET
+    ),
+    "a password that is no text": lambda s: s.accounts(":signUp", email=s.email, password=[SECRET]),
     "a password in the old API": lambda s: s.ask(
-        "POST", "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword",
-        {"email": s.email, "password": SECRET}),
+        "POST",
+        "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword",
+        {"email": s.email, "password": SECRET},
+    ),
     "a new password": lambda s: s.accounts(":resetPassword", oobCode="x", newPassword=SECRET),
     "a code of a mail": lambda s: s.accounts(":resetPassword", oobCode=SECRET),
     "a link's code": lambda s: s.accounts(":signInWithEmailLink", email=s.email, oobCode=SECRET),
     "an ID token": lambda s: s.accounts(":lookup", idToken=SECRET),
     "a real ID token": Sender.real_id_token,
     "a token in the query": lambda s: s.ask(
-        "POST", f"{IT}/v1/accounts:lookup", {"idToken": "x"}, {"access_token": SECRET}),
-    "a refresh token": lambda s: s.ask("POST", TOKEN, data={
-        "grant_type": "refresh_token", "refresh_token": SECRET}),
+        "POST", f"{IT}/v1/accounts:lookup", {"idToken": "x"}, {"access_token": SECRET}
+    ),
+    "a refresh token": lambda s: s.ask(
+        "POST", TOKEN, data={"grant_type": "refresh_token", "refresh_token": SECRET}
+    ),
     "a real refresh token": lambda s: s.real_refresh_token("data"),
     "a refresh token as JSON": lambda s: s.real_refresh_token("json"),
     "a custom token": lambda s: s.accounts(":signInWithCustomToken", token=SECRET),
     "a custom token that is JSON": lambda s: s.accounts(
-        ":signInWithCustomToken", token=json.dumps({"uid": SECRET})),
+        ":signInWithCustomToken", token=json.dumps({"uid": SECRET})
+    ),
     "a provider's token": lambda s: s.idp("google.com", {"sub": SECRET, "email": s.email}),
-    "a provider's token that is none": lambda s: s.idp("google.com", SECRET),
+    "a provider's token that is not one": lambda s: s.idp("google.com", SECRET),
     "a provider's access token": lambda s: s.idp("github.com", inputs={"access_token": SECRET}),
-    "a provider's answer in its redirect": lambda s: s.accounts(":signInWithIdp", **{
-        **idp_body("google.com", {"sub": "1", "email": s.email}),
-        "requestUri": f"http://localhost/handler?code={SECRET}#id_token={SECRET}"}),
+    "a provider's answer in its redirect": lambda s: s.accounts(
+        ":signInWithIdp",
+        **{
+            **idp_body("google.com", {"sub": "1", "email": s.email}),
+            "requestUri": f"http://localhost/handler?code={SECRET}#id_token={SECRET}",
+        },
+    ),
     "a revoked token": lambda s: s.accounts(
-        ":revokeToken", "v2", providerId="apple.com", tokenType="ACCESS_TOKEN", token=SECRET,
-        idToken="x"),
+        ":revokeToken",
+        "v2",
+        providerId="apple.com",
+        tokenType="ACCESS_TOKEN",
+        token=SECRET,
+        idToken="x",
+    ),
     "a code of a text message": Sender.text_message,
     "a temporary proof": lambda s: s.accounts(
-        ":signInWithPhoneNumber", phoneNumber=NUMBER, temporaryProof=SECRET),
+        ":signInWithPhoneNumber", phoneNumber=NUMBER, temporaryProof=SECRET
+    ),
     "a second factor's code": lambda s: s.accounts(
-        "/mfaSignIn:finalize", "v2", mfaPendingCredential=SECRET,
-        phoneVerificationInfo={"sessionInfo": "x", "code": SECRET}),
+        "/mfaSignIn:finalize",
+        "v2",
+        mfaPendingCredential=SECRET,
+        phoneVerificationInfo={"sessionInfo": "x", "code": SECRET},
+    ),
     "an authenticator's code": lambda s: s.accounts(
-        "/mfaSignIn:finalize", "v2", mfaPendingCredential="x", mfaEnrollmentId="y",
-        totpVerificationInfo={"verificationCode": SECRET}),
+        "/mfaSignIn:finalize",
+        "v2",
+        mfaPendingCredential="x",
+        mfaEnrollmentId="y",
+        totpVerificationInfo={"verificationCode": SECRET},
+    ),
     "an action page": lambda s: s.page("GET", oobCode=SECRET, apiKey=s.project.id),
     "an action page's form": lambda s: s.page(
-        "POST", {"newPassword": SECRET}, oobCode="x", apiKey=s.project.id),
+        "POST", {"newPassword": SECRET}, oobCode="x", apiKey=s.project.id
+    ),
     "an action link with a new password": lambda s: s.page(
-        "GET", oobCode="x", apiKey=s.project.id, newPassword=SECRET),
+        "GET", oobCode="x", apiKey=s.project.id, newPassword=SECRET
+    ),
     "the owner's users": lambda s: s.users("/accounts", email=s.email, password=SECRET),
-    "imported users": lambda s: s.users("/accounts:batchCreate", users=[{
-        "localId": "a", "email": s.email, "passwordHash": SECRET, "salt": SECRET}]),
-    "imported users' plain passwords": lambda s: s.users("/accounts:batchCreate", users=[{
-        "localId": "a", "email": s.email, "rawPassword": SECRET}]),
+    "imported users": lambda s: s.users(
+        "/accounts:batchCreate",
+        users=[{"localId": "a", "email": s.email, "passwordHash": SECRET, "salt": SECRET}],
+    ),
+    "imported users' plain passwords": lambda s: s.users(
+        "/accounts:batchCreate", users=[{"localId": "a", "email": s.email, "rawPassword": SECRET}]
+    ),
     "a session cookie": lambda s: s.users(
-        ":createSessionCookie", idToken=SECRET, validDuration="3600"),
+        ":createSessionCookie", idToken=SECRET, validDuration="3600"
+    ),
     "a provider's secret": lambda s: s.owner(
-        f"{s.project.v2}/oauthIdpConfigs", {
-            "name": "x", "clientId": "a", "issuer": "https://a.example", "clientSecret": SECRET},
-        oauthIdpConfigId="oidc.a"),
+        f"{s.project.v2}/oauthIdpConfigs",
+        {"name": "x", "clientId": "a", "issuer": "https://a.example", "clientSecret": SECRET},
+        oauthIdpConfigId="oidc.a",
+    ),
     "a test number's code": Sender.test_number,
     "a mail server's password": lambda s: s.config(
-        notification={"sendEmail": {"smtp": {"password": SECRET}}}),
+        notification={"sendEmail": {"smtp": {"password": SECRET}}}
+    ),
 }
 
 
@@ -388,11 +540,14 @@ def test_no_secret_can_be_read_in_the_log(project, where):
     assert secret not in after and urllib.parse.quote(secret) not in after
 
 
-@pytest.mark.parametrize("path, body", [
-    ("login", {"email": "a@example.com", "password": SECRET}),
-    ("reset-password", {"code": SECRET, "new_password": "new-password"}),
-    ("reset-password", {"code": "ABCDEFGH", "new_password": SECRET}),
-])
+@pytest.mark.parametrize(
+    "path, body",
+    [
+        ("login", {"email": "a@example.com", "password": SECRET}),
+        ("reset-password", {"code": SECRET, "new_password": "new-password"}),
+        ("reset-password", {"code": "ABCDEFGH", "new_password": SECRET}),
+    ],
+)
 def test_no_secret_of_a_dialect_can_be_read_in_the_log(played, path, body):
     requests.post(f"{played.server.auth}/api/v1/auth/{path}", json=body, timeout=30)
     [*_, last] = played.calls()
@@ -401,8 +556,10 @@ def test_no_secret_of_a_dialect_can_be_read_in_the_log(played, path, body):
 
 def test_what_a_dialect_was_asked_is_in_the_log(played):
     requests.post(
-        f"{played.server.auth}/api/v1/auth/forgot-password", json={"email": "a@example.com"},
-        timeout=30)
+        f"{played.server.auth}/api/v1/auth/forgot-password",
+        json={"email": "a@example.com"},
+        timeout=30,
+    )
     [*_, last] = played.calls()
     assert last["operation"] == "dialect.swiftly-feedback.requestReset"
     assert last["path"] == "/api/v1/auth/forgot-password" and last["status"] == 200

@@ -6,13 +6,13 @@ import hmac
 import http.server
 import json
 import queue
+import socket
 import threading
 
 import pytest
 import requests
-
-from support.server import Server
-from support.steering import guard, project, unused  # noqa: F401
+from support.server import Server, TalkingServer
+from support.steering import Steered, guard, project, unused  # noqa: F401
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 DOCUMENT = "google.cloud.firestore.document.v1."
@@ -67,14 +67,20 @@ def receiver():
 
 
 def hook(project, receiver, **more) -> None:
-    project.own("PUT", "/webhooks", json={
-        "webhooks": [{"url": receiver.url + "/hook", "secret": SECRET, **more}]})
+    project.own(
+        "PUT",
+        "/webhooks",
+        json={"webhooks": [{"url": receiver.url + "/hook", "secret": SECRET, **more}]},
+    )
 
 
 def document(project, method: str, path: str, fields=None):
     return project.request(
-        method, f"/v1/projects/{project.id}/databases/(default)/documents/{path}",
-        headers={"Authorization": "Bearer owner"}, **({"json": {"fields": fields}} if fields else {}))
+        method,
+        f"/v1/projects/{project.id}/databases/(default)/documents/{path}",
+        headers={"Authorization": "Bearer owner"},
+        **({"json": {"fields": fields}} if fields else {}),
+    )
 
 
 def test_documents(project, receiver):
@@ -84,13 +90,19 @@ def test_documents(project, receiver):
     document(project, "PATCH", "towns/rome", {"n": {"integerValue": "2"}})
     document(project, "DELETE", "towns/rome")
     events = [receiver.next() for _ in range(3)]
-    assert [event["type"] for event in events] \
-        == [DOCUMENT + kind for kind in ("created", "updated", "deleted")]
-    assert [sorted(event["data"]) for event in events] \
-        == [["value"], ["oldValue", "value"], ["oldValue"]]
+    assert [event["type"] for event in events] == [
+        DOCUMENT + kind for kind in ("created", "updated", "deleted")
+    ]
+    assert [sorted(event["data"]) for event in events] == [
+        ["value"],
+        ["oldValue", "value"],
+        ["oldValue"],
+    ]
     event = events[1]
     assert event["data"]["value"]["fields"] == {"n": {"integerValue": "2"}}
-    assert event["source"] == f"//firestore.googleapis.com/projects/{project.id}/databases/(default)"
+    assert (
+        event["source"] == f"//firestore.googleapis.com/projects/{project.id}/databases/(default)"
+    )
     assert (event["subject"], event["document"]) == ("documents/towns/rome", "towns/rome")
     assert event["time"] == event["data"]["value"]["updateTime"]
 
@@ -151,13 +163,17 @@ def test_they_are_listed_and_taken_away(project, receiver):
 
 def test_nothing_leaves_the_machine_unless_it_is_allowed(project):
     words = project.complaint("PUT", "/webhooks", {"webhooks": [{"url": "http://example.com/"}]})
-    assert "--allow-webhooks-to example.com" in words
-    server = Server("--allow-webhooks-to", "example.com")
+    assert "--allow-calls-to example.com" in words
+    server = Server("--allow-calls-to", "example.com")
     try:
         reply = requests.put(
-            f"{server.auth}/emulator/v1/projects/demo-hearth/webhooks", timeout=30,
-            json={"webhooks": [{"url": "http://example.com/"}]})
-        assert reply.status_code == 200 and reply.json()["webhooks"][0]["secret"].startswith("whsec_")
+            f"{server.auth}/emulator/v1/projects/demo-hearth/webhooks",
+            timeout=30,
+            json={"webhooks": [{"url": "http://example.com/"}]},
+        )
+        assert reply.status_code == 200 and reply.json()["webhooks"][0]["secret"].startswith(
+            "whsec_"
+        )
     finally:
         server.stop()
 
@@ -167,7 +183,8 @@ def test_one_host_that_is_no_longer_allowed_leaves_the_others(tmp_path):
     urls = ["http://127.0.0.1:1/a", "http://example.com/", "http://127.0.0.1:1/b"]
     server = Server("--data", str(tmp_path), "--allow-webhooks-to", "example.com")
     reply = requests.put(
-        server.auth + address, timeout=30, json={"webhooks": [{"url": url} for url in urls]})
+        server.auth + address, timeout=30, json={"webhooks": [{"url": url} for url in urls]}
+    )
     assert reply.status_code == 200
     server.stop()
     server = Server("--data", str(tmp_path))
@@ -176,7 +193,9 @@ def test_one_host_that_is_no_longer_allowed_leaves_the_others(tmp_path):
         assert [webhook["url"] for webhook in kept] == [urls[0], urls[2]]
     finally:
         server.stop()
-    [told] = [line for line in server.lines if "A webhook of project demo-hearth is not used" in line]
+    [told] = [
+        line for line in server.lines if "A webhook of project demo-hearth is not used" in line
+    ]
     assert "/webhooks/1/url is on the host example.com" in told
 
 
@@ -189,9 +208,67 @@ def test_no_events_and_paths_of_collections_are_refused(project):
         assert words in project.complaint("PUT", "/webhooks", {"webhooks": [webhook]})
 
 
-@pytest.mark.parametrize("address", [
-    "http://127.0.0.1:65536/", "http://127.0.0.1:0/", "http://localhost:99999/", "http://localhost/a b",
-    "http://localhost/\r\nX: y", "http://localhost/ä"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:65536/",
+        "http://127.0.0.1:0/",
+        "http://localhost:99999/",
+        "http://localhost/a b",
+        "http://localhost/\r\nX: y",
+        "http://localhost/ä",
+    ],
+)
 def test_addresses_that_cannot_be_called_are_refused(project, address):
     assert "must be an address" in project.complaint(
-        "PUT", "/webhooks", {"webhooks": [{"url": address}]})
+        "PUT", "/webhooks", {"webhooks": [{"url": address}]}
+    )
+
+
+def test_users_of_the_second_generation(project, receiver):
+    hook(project, receiver, events=["google.firebase.auth.user.v2.*"])
+    uid = project.sign_up("ann@example.com")["localId"]
+    event = receiver.next()
+    assert event["type"] == "google.firebase.auth.user.v2.created"
+    assert event["data"]["value"]["uid"] == uid
+
+
+@pytest.mark.parametrize("kind", ["hangs", "is not there"])
+def test_one_that_takes_nothing_costs_the_others_nothing(receiver, kind):
+    server = TalkingServer()
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/hook?key=secret"
+        if kind == "is not there":
+            silent.close()
+        try:
+            projects = [Steered(server), Steered(server)]
+            projects[0].own(
+                "PUT",
+                "/webhooks",
+                json={
+                    "webhooks": [
+                        {"url": address},
+                        {"url": receiver.url + "/hook", "secret": SECRET},
+                    ]
+                },
+            )
+            hook(projects[1], receiver)
+            content = {"x": {"stringValue": "x" * 900_000}}
+            # A document counts twice and more while it waits: these are twice the share of one.
+            for number in range(50):
+                document(projects[0], "PATCH", f"a/{number}", content)
+                assert receiver.next()["document"] == f"a/{number}"
+            # One that refuses connections gives its deliveries up soon, and may keep up.
+            if kind == "hangs":
+                server.wait_for("does not keep up")
+            document(projects[1], "PATCH", "a/b", content)
+            assert receiver.next()["project"] == projects[1].id
+            # Removing it frees what waited for it, and says how many it has lost.
+            projects[0].own("DELETE", "/webhooks")
+            if kind == "hangs":
+                server.wait_for("events were dropped that waited for The webhook")
+        finally:
+            server.stop()
+    told = [line for line in server.heard if "The webhook" in line]
+    assert len(told) == 2 or kind != "hangs", told
+    assert all(address.split("?")[0] in line and "secret" not in line for line in told)

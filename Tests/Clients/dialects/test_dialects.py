@@ -6,7 +6,6 @@ import socket
 
 import pytest
 import requests
-
 from support.auth.project import IT
 from support.dialects import DIALECTS, Played, placed, playing
 from support.server import Server
@@ -19,10 +18,13 @@ TYPES = {"token": "PASSWORD_RESET", "newPassword": "NEW_PASSWORD", "notice": "NO
 
 # MARK: The cases
 
+
 def cases() -> list:
     return [
         pytest.param(name, case["steps"], id=f"{name}: {case['case']}")
-        for name in NAMES for case in json.loads((DIALECTS / f"cases/{name}.json").read_text())]
+        for name in NAMES
+        for case in json.loads((DIALECTS / f"cases/{name}.json").read_text())
+    ]
 
 
 def matches(value, pattern) -> bool:
@@ -30,11 +32,16 @@ def matches(value, pattern) -> bool:
     if pattern == "*":
         return True
     if isinstance(value, str) and isinstance(pattern, str):
-        return re.fullmatch(
-            ".*".join(re.escape(part) for part in pattern.split("*")), value, re.DOTALL) is not None
+        return (
+            re.fullmatch(
+                ".*".join(re.escape(part) for part in pattern.split("*")), value, re.DOTALL
+            )
+            is not None
+        )
     if isinstance(value, dict) and isinstance(pattern, dict):
         return value.keys() == pattern.keys() and all(
-            matches(value[name], pattern[name]) for name in pattern)
+            matches(value[name], pattern[name]) for name in pattern
+        )
     return type(value) is type(pattern) and value == pattern
 
 
@@ -91,11 +98,17 @@ class Case:
 
     def send(self, step: dict, place: str) -> None:
         headers = {"Content-Type": "application/json", **self.filled(step.get("headers", {}))}
-        body = step["text"] if "text" in step else (
-            json.dumps(self.filled(step["body"])) if "body" in step else "")
+        body = (
+            step["text"]
+            if "text" in step
+            else (json.dumps(self.filled(step["body"])) if "body" in step else "")
+        )
         reply = self.played.send(
-            "POST" if "post" in step else "GET", step.get("post") or step["get"], data=body,
-            headers=headers)
+            "POST" if "post" in step else "GET",
+            step.get("post") or step["get"],
+            data=body,
+            headers=headers,
+        )
         if "unserved" in step:
             assert reply.status_code == 404, place
             return
@@ -118,8 +131,14 @@ class Case:
             self.variables[step["code"]] = message["oobCode"]
         if "type" in expected:
             assert message["type"] == TYPES[expected["type"]], place
-        for name, member in [("to", "to"), ("subject", "subject"), ("text", "text"),
-                             ("html", "html"), ("link", "oobLink"), ("code", "oobCode")]:
+        for name, member in [
+            ("to", "to"),
+            ("subject", "subject"),
+            ("text", "text"),
+            ("html", "html"),
+            ("link", "oobLink"),
+            ("code", "oobCode"),
+        ]:
             if name not in expected:
                 continue
             wanted, value = self.filled(expected[name]), message.get(member)
@@ -155,6 +174,7 @@ def test_case(tmp_path, name, steps):
 
 # MARK: All at once
 
+
 @pytest.fixture(scope="module")
 def three(tmp_path_factory):
     """One server that plays all three."""
@@ -176,11 +196,17 @@ def test_three_back_ends_have_the_same_accounts(three):
     everyone.sign_up(email)
     requests.post(f"{three.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30)
     code = everyone.messages(to=email)[-1]["oobCode"]
-    reply = requests.post(f"{three.auth}/api/v1/auth/reset-password", timeout=30, json={
-        "code": code, "new_password": "New-passw0rd"})
+    reply = requests.post(
+        f"{three.auth}/api/v1/auth/reset-password",
+        timeout=30,
+        json={"code": code, "new_password": "New-passw0rd"},
+    )
     assert reply.status_code == 200
-    for url in (f"{three.auth}/api/v1/auth/login", f"{three.auth}/api/login/",
-                f"{three.artitec}/v1/auth/login"):
+    for url in (
+        f"{three.auth}/api/v1/auth/login",
+        f"{three.auth}/api/login/",
+        f"{three.artitec}/v1/auth/login",
+    ):
         for password, status in (("New-passw0rd", 200), ("secret1", 401)):
             reply = requests.post(url, json={"email": email, "password": password}, timeout=30)
             assert reply.status_code == status, url
@@ -193,18 +219,23 @@ def test_a_token_of_one_back_end_is_unknown_to_another(three):
     everyone.sign_up(email)
     requests.post(f"{three.artitec}/v1/auth/forgot-password", json={"email": email}, timeout=30)
     token = everyone.messages(to=email)[-1]["oobCode"]
-    reply = requests.post(f"{three.auth}/api/confirm_reset_password/", timeout=30, json={
-        "token": token, "new_password": "New-passw0rd"})
+    reply = requests.post(
+        f"{three.auth}/api/confirm_reset_password/",
+        timeout=30,
+        json={"token": token, "new_password": "New-passw0rd"},
+    )
     assert reply.status_code == 400
     assert everyone.error("resetPassword", {"oobCode": token}) == "INVALID_OOB_CODE"
-    reply = requests.post(f"{three.artitec}/v1/auth/reset-password", timeout=30, json={
-        "token": token, "new_password": "New-passw0rd"})
+    reply = requests.post(
+        f"{three.artitec}/v1/auth/reset-password",
+        timeout=30,
+        json={"token": token, "new_password": "New-passw0rd"},
+    )
     assert reply.status_code == 200
 
 
 def test_a_port_of_its_own_serves_nothing_else(three):
-    reply = requests.post(
-        f"{three.artitec}{IT}/v1/accounts:signUp?key=x", json={}, timeout=30)
+    reply = requests.post(f"{three.artitec}{IT}/v1/accounts:signUp?key=x", json={}, timeout=30)
     assert reply.status_code == 404
     reply = requests.get(f"{three.artitec}/emulator/v1/projects", timeout=30)
     assert reply.status_code == 404
@@ -216,9 +247,15 @@ def test_pages_of_other_origins_may_call_a_back_end(three):
     """As the app's own website would."""
     url = f"{three.artitec}/v1/auth/forgot-password"
     origin = {"Origin": "https://artitec.com"}
-    asked = requests.options(url, timeout=30, headers={
-        **origin, "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "content-type"})
+    asked = requests.options(
+        url,
+        timeout=30,
+        headers={
+            **origin,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "content-type",
+        },
+    )
     assert asked.status_code == 204
     assert asked.headers["Access-Control-Allow-Origin"] == "https://artitec.com"
     reply = requests.post(url, json={"email": unused()}, headers=origin, timeout=30)
@@ -226,9 +263,14 @@ def test_pages_of_other_origins_may_call_a_back_end(three):
     assert reply.headers["Access-Control-Allow-Origin"] == "https://artitec.com"
 
 
-@pytest.mark.parametrize("path, method, status", [
-    ("/v1/auth/nowhere", "POST", 404), ("/v1/auth/login", "GET", 405),
-    ("/v1/auth/me", "POST", 405)])
+@pytest.mark.parametrize(
+    "path, method, status",
+    [
+        ("/v1/auth/nowhere", "POST", 404),
+        ("/v1/auth/login", "GET", 405),
+        ("/v1/auth/me", "POST", 405),
+    ],
+)
 def test_unknown_paths(three, path, method, status):
     reply = requests.request(method, three.artitec + path, json={}, timeout=30)
     assert reply.status_code == status and reply.json().keys() == {"detail"}
@@ -238,9 +280,12 @@ def test_the_shipped_files_as_they_are():
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", 8000)) == 0:
             pytest.skip("port 8000 is taken")
-    server = Server(*(flag for name in NAMES for flag in ("--dialect", str(DIALECTS / f"{name}.json"))))
+    server = Server(
+        *(flag for name in NAMES for flag in ("--dialect", str(DIALECTS / f"{name}.json")))
+    )
     reply = requests.post(
-        "http://localhost:8000/v1/auth/forgot-password", json={"email": unused()}, timeout=30)
+        "http://localhost:8000/v1/auth/forgot-password", json={"email": unused()}, timeout=30
+    )
     assert reply.status_code == 200
     server.stop()
 
@@ -266,7 +311,8 @@ def test_tokens_and_sessions_survive_a_restart(tmp_path):
     Steered(first, PROJECT).sign_up(email)
     base = f"{first.auth}/api/v1/auth"
     session = requests.post(
-        f"{base}/login", json={"email": email, "password": "secret1"}, timeout=30).json()["token"]
+        f"{base}/login", json={"email": email, "password": "secret1"}, timeout=30
+    ).json()["token"]
     requests.post(f"{base}/forgot-password", json={"email": email}, timeout=30)
     code = Steered(first, PROJECT).messages(to=email)[-1]["oobCode"]
     first.stop()
@@ -274,7 +320,13 @@ def test_tokens_and_sessions_survive_a_restart(tmp_path):
     base = f"{second.auth}/api/v1/auth"
     bearer = {"Authorization": f"Bearer {session}"}
     assert requests.get(f"{base}/me", headers=bearer, timeout=30).status_code == 200
-    assert requests.post(f"{base}/reset-password", timeout=30, json={
-        "code": code, "new_password": "new-password"}).status_code == 200
+    assert (
+        requests.post(
+            f"{base}/reset-password",
+            timeout=30,
+            json={"code": code, "new_password": "new-password"},
+        ).status_code
+        == 200
+    )
     assert requests.get(f"{base}/me", headers=bearer, timeout=30).status_code == 401
     second.stop()

@@ -7,15 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import requests
-
 from support.firestore.project import base, db  # noqa: F401
 from support.folders import NAMES, OUTPUT, OVERALL, SAMPLES, Place, plain, sample
 from support.server import Server
 
 
 def expected(name: str) -> dict[str, dict]:
-    return {document["name"].split("/documents/", 1)[1]: document.get("fields", {})
-            for document in sample(name)["documents"]}
+    return {
+        document["name"].split("/documents/", 1)[1]: document.get("fields", {})
+        for document in sample(name)["documents"]
+    }
 
 
 def database(name: str) -> str:
@@ -55,14 +56,30 @@ def test_documents_stay_are_replaced_and_are_found(hearth, tmp_path):
     place, other = Place(hearth.auth), Place(hearth.auth)
     other.write({"c/a": {"n": {"integerValue": "1"}}, "c/b": {"n": {"integerValue": "2"}}})
     other.export(tmp_path)
-    place.write({"c/b": {"n": {"integerValue": "9"}, "old": {"booleanValue": True}},
-                 "c/z": {"n": {"integerValue": "3"}}, "d/x": {}})
+    place.write(
+        {
+            "c/b": {"n": {"integerValue": "9"}, "old": {"booleanValue": True}},
+            "c/z": {"n": {"integerValue": "3"}},
+            "d/x": {},
+        }
+    )
     place.load(tmp_path / "firestore_export" / OVERALL)
     assert place.documents() == {
-        "c/a": {"n": {"integerValue": "1"}}, "c/b": {"n": {"integerValue": "2"}},
-        "c/z": {"n": {"integerValue": "3"}}, "d/x": {}}
-    rows = place.call("POST", f"/v1/{place.name}/documents:runQuery", json={"structuredQuery": {
-        "from": [{"collectionId": "c"}], "orderBy": [{"field": {"fieldPath": "n"}}]}})
+        "c/a": {"n": {"integerValue": "1"}},
+        "c/b": {"n": {"integerValue": "2"}},
+        "c/z": {"n": {"integerValue": "3"}},
+        "d/x": {},
+    }
+    rows = place.call(
+        "POST",
+        f"/v1/{place.name}/documents:runQuery",
+        json={
+            "structuredQuery": {
+                "from": [{"collectionId": "c"}],
+                "orderBy": [{"field": {"fieldPath": "n"}}],
+            }
+        },
+    )
     assert [row["document"]["name"][-1] for row in rows] == ["a", "b", "z"]
 
 
@@ -79,15 +96,24 @@ def flip(path, place: int) -> None:
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize("change, words", [
-    (lambda folder: flip(folder / OUTPUT, -5), "checksum does not match"),
-    (lambda folder: (folder / OUTPUT).write_bytes((folder / OUTPUT).read_bytes()[:-3]),
-     "the file ends within it"),
-    (lambda folder: flip(folder / OVERALL, 7), "checksum does not match"),
-    (lambda folder: (folder / OUTPUT).unlink(), "not found: "),
-    (lambda folder: (folder / OUTPUT).write_bytes(
-        (folder / OUTPUT).read_bytes()[:32768] * 2), "record"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (lambda folder: flip(folder / OUTPUT, -5), "checksum does not match"),
+        (
+            lambda folder: (folder / OUTPUT).write_bytes((folder / OUTPUT).read_bytes()[:-3]),
+            "the file ends within it",
+        ),
+        (lambda folder: flip(folder / OVERALL, 7), "checksum does not match"),
+        (lambda folder: (folder / OUTPUT).unlink(), "not found: "),
+        (
+            lambda folder: (folder / OUTPUT).write_bytes(
+                (folder / OUTPUT).read_bytes()[:32768] * 2
+            ),
+            "record",
+        ),
+    ],
+)
 def test_a_broken_export_changes_nothing(hearth, tmp_path, change, words):
     place = Place(hearth.auth)
     place.write({"c/kept": {}})
@@ -124,7 +150,8 @@ def test_which_directories_are_taken(hearth, tmp_path):
         error = place.export(directory, status=400)["error"]
         assert {name: error[name] for name in refusal} == refusal
     assert place.export(tmp_path / "absent", status=400)["error"]["message"] == (
-        "export_directory must be a directory")
+        "export_directory must be a directory"
+    )
     error = place.emulator("export", 400, export_directory=str(tmp_path))["error"]
     assert error["message"] == 'Database name "" lacks "projects" at index 0.'
     for origin in ("http://localhost:3000", "https://evil.example"):
@@ -162,7 +189,8 @@ def test_links_do_not_lead_out_of_that_directory(tmp_path):
     place.export(str(outside / "deep"))
     error = place.load(f"out/deep/firestore_export/{OVERALL}", 400)["error"]
     assert error["message"] == (
-        "export_directory leads out of the directory of --allow-export-below")
+        "export_directory leads out of the directory of --allow-export-below"
+    )
     place.export("inside")
     place.load(f"inside/firestore_export/{OVERALL}")
     place.export("absent", status=400)
@@ -175,8 +203,11 @@ def test_a_project_comes_back_whole(hearth, tmp_path):
     second = Place(hearth.auth, place.project, "second")
     place.write({"c/d": {"n": {"integerValue": "1"}}})
     second.write({"c/d": {"n": {"integerValue": "2"}}})
-    place.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
-               json={"localId": "ann", "email": "ann@example.com"})
+    place.call(
+        "POST",
+        f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
+        json={"localId": "ann", "email": "ann@example.com"},
+    )
     place.emulator("export", directory=str(tmp_path / "out"))
     metadata = json.loads((tmp_path / "out/firebase-export-metadata.json").read_text())
     assert list(metadata) == ["version", "firestore", "auth"]
@@ -190,10 +221,16 @@ def test_a_project_comes_back_whole(hearth, tmp_path):
 def test_a_broken_half_keeps_the_other_out(hearth, tmp_path):
     place = Place(hearth.auth)
     place.write({"c/d": {}})
-    place.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
-               json={"localId": "ann"})
+    place.call(
+        "POST",
+        f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
+        json={"localId": "ann"},
+    )
     place.emulator("export", directory=str(tmp_path))
-    output, accounts = tmp_path / "firestore_export" / OUTPUT, tmp_path / "auth_export/accounts.json"
+    output, accounts = (
+        tmp_path / "firestore_export" / OUTPUT,
+        tmp_path / "auth_export/accounts.json",
+    )
     for file, words in ((output, "output-0, record 1 at byte 0"), (accounts, "accounts.json")):
         whole = file.read_bytes()
         file.write_bytes(whole[:-4] + b"\0\0\0")
@@ -202,7 +239,8 @@ def test_a_broken_half_keeps_the_other_out(hearth, tmp_path):
         assert words in error["message"]
         assert target.documents() == {}
         users = target.call(
-            "GET", f"/identitytoolkit.googleapis.com/v1/projects/{target.project}/accounts:batchGet")
+            "GET", f"/identitytoolkit.googleapis.com/v1/projects/{target.project}/accounts:batchGet"
+        )
         assert not users.get("users")
         file.write_bytes(whole)
 
@@ -211,9 +249,15 @@ def test_other_services_are_carried_along(hearth, tmp_path):
     (tmp_path / "database_export").mkdir()
     (tmp_path / "database_export/demo.json").write_text("{}")
     (tmp_path / "notes.txt").write_text("ours")
-    (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
-        "version": "14.0.0", "database": {"version": "4.11.2", "path": "database_export"},
-        "storage": {"version": "14.0.0", "path": "storage_export"}}))
+    (tmp_path / "firebase-export-metadata.json").write_text(
+        json.dumps(
+            {
+                "version": "14.0.0",
+                "database": {"version": "4.11.2", "path": "database_export"},
+                "storage": {"version": "14.0.0", "path": "storage_export"},
+            }
+        )
+    )
     Place(hearth.auth).emulator("export", directory=str(tmp_path))
     assert (tmp_path / "database_export/demo.json").read_text() == "{}"
     assert (tmp_path / "notes.txt").read_text() == "ours"
@@ -221,8 +265,12 @@ def test_other_services_are_carried_along(hearth, tmp_path):
     assert list(metadata) == ["version", "firestore", "database", "auth", "storage"]
     assert metadata["version"] == "14.0.0"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "auth_export", "database_export", "firebase-export-metadata.json", "firestore_export",
-        "notes.txt"]
+        "auth_export",
+        "database_export",
+        "firebase-export-metadata.json",
+        "firestore_export",
+        "notes.txt",
+    ]
 
 
 def test_exports_to_one_directory_wait_for_each_other(hearth, tmp_path):
@@ -230,8 +278,10 @@ def test_exports_to_one_directory_wait_for_each_other(hearth, tmp_path):
     place.write({f"c/{number}": {"n": {"integerValue": str(number)}} for number in range(300)})
     with ThreadPoolExecutor(6) as pool:
         for folder in ("new", "new", "new/firestore_export/deep"):
-            done = [pool.submit(place.emulator, "export", directory=str(tmp_path / folder))
-                    for _ in range(6)]
+            done = [
+                pool.submit(place.emulator, "export", directory=str(tmp_path / folder))
+                for _ in range(6)
+            ]
             assert all(job.result(60)["directory"] for job in done)
     target = Place(hearth.auth)
     target.emulator("import", path=str(tmp_path / "new"))
@@ -239,11 +289,14 @@ def test_exports_to_one_directory_wait_for_each_other(hearth, tmp_path):
     assert not [path for path in tmp_path.rglob("*hearth-*") if path.suffix != ".ndjson"]
 
 
-@pytest.mark.parametrize("call", [
-    lambda place, folder: place.emulator("export", 400, directory=f"{folder}\0x"),
-    lambda place, folder: place.export(f"{folder}\0x", status=400),
-    lambda place, folder: place.export(folder.parent, f"{folder.name}\0x", status=400),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda place, folder: place.emulator("export", 400, directory=f"{folder}\0x"),
+        lambda place, folder: place.export(f"{folder}\0x", status=400),
+        lambda place, folder: place.export(folder.parent, f"{folder.name}\0x", status=400),
+    ],
+)
 def test_a_path_with_a_zero_touches_nothing(hearth, tmp_path, call):
     folder = tmp_path / "project"
     folder.mkdir()
@@ -252,14 +305,17 @@ def test_a_path_with_a_zero_touches_nothing(hearth, tmp_path, call):
     assert [str(path) for path in tmp_path.rglob("*")] == [str(folder), str(folder / "precious")]
 
 
-@pytest.mark.parametrize("metadata, words", [
-    ({"firestore": {"path": "f"}}, "'firestore' has no 'metadata_file'"),
-    ({"firestore": "f"}, "'firestore' has no 'metadata_file'"),
-    ({"auth": {"version": "1"}}, "'auth' has no 'path'"),
-    ({"auth": {"path": "../a"}}, "'../a' is not inside the export"),
-    ({"firestore": {"metadata_file": "/etc/passwd"}}, "'/etc/passwd' is not inside the export"),
-    ({"firestore": {"metadata_file": "f\\..\\..\\x"}}, "is not inside the export"),
-])
+@pytest.mark.parametrize(
+    "metadata, words",
+    [
+        ({"firestore": {"path": "f"}}, "'firestore' has no 'metadata_file'"),
+        ({"firestore": "f"}, "'firestore' has no 'metadata_file'"),
+        ({"auth": {"version": "1"}}, "'auth' has no 'path'"),
+        ({"auth": {"path": "../a"}}, "'../a' is not inside the export"),
+        ({"firestore": {"metadata_file": "/etc/passwd"}}, "'/etc/passwd' is not inside the export"),
+        ({"firestore": {"metadata_file": "f\\..\\..\\x"}}, "is not inside the export"),
+    ],
+)
 def test_metadata_that_leads_nowhere_is_refused(hearth, tmp_path, metadata, words):
     (tmp_path / "firebase-export-metadata.json").write_text(json.dumps(metadata))
     error = Place(hearth.auth).emulator("import", 400, path=str(tmp_path))["error"]
@@ -330,10 +386,12 @@ def test_exports_and_imports_over_grpc(hearth, tmp_path):
     place, target = Place(hearth.auth), Place(hearth.auth)
     place.write({"c/d": {"n": {"integerValue": "1"}}})
     with grpc.insecure_channel(hearth.host) as channel:
+
         def call(method: str, *texts: str) -> bytes:
             name = f"/google.firestore.emulator.v1.FirestoreEmulator/{method}"
             return channel.unary_unary(name)(
-                message(*texts), timeout=30, metadata=[("authorization", "Bearer owner")])
+                message(*texts), timeout=30, metadata=[("authorization", "Bearer owner")]
+            )
 
         assert call("ExportData", place.name, str(tmp_path), "e") == b""
         assert call("ImportData", target.name, str(tmp_path / "e/e.overall_export_metadata")) == b""

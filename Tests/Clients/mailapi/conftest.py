@@ -2,7 +2,6 @@
 
 import pytest
 import requests
-
 from support.server import PROJECT, Server
 
 
@@ -14,13 +13,16 @@ class MailServer(Server):
     def latest(self, to: str, project: str = PROJECT) -> dict:
         reply = requests.get(
             f"{self.auth}/emulator/v1/projects/{project}/messages/latest",
-            params={"to": to, "delivery": "any", "wait": "10s"}, timeout=30)
+            params={"to": to, "delivery": "any", "wait": "10s"},
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
         return reply.json()
 
     def count(self, to: str) -> int:
         reply = requests.get(
-            f"{self.auth}/emulator/v1/projects/{PROJECT}/messages", params={"to": to}, timeout=30)
+            f"{self.auth}/emulator/v1/projects/{PROJECT}/messages", params={"to": to}, timeout=30
+        )
         return len(reply.json()["messages"])
 
 

@@ -16,23 +16,35 @@ BACKENDS = {
     "sendgrid": lambda url: {"api_key": "SG.x", "api_url": url + "/v3"},
     "postmark": lambda url: {"server_token": "x", "api_url": url},
     "mailgun": lambda url: {"api_key": "x", "api_url": url + "/v3"},
-    "amazon_ses": lambda url: {"client_params": {
-        "endpoint_url": url, "region_name": "eu-west-1", "aws_access_key_id": "AKIAX",
-        "aws_secret_access_key": "x"}},
+    "amazon_ses": lambda url: {
+        "client_params": {
+            "endpoint_url": url,
+            "region_name": "eu-west-1",
+            "aws_access_key_id": "AKIAX",
+            "aws_secret_access_key": "x",
+        }
+    },
 }
 
 
 @pytest.mark.parametrize("provider", BACKENDS)
 def test_a_mail_with_everything(mail, address, provider):
     message = AnymailMessage(
-        subject="Grüße 你好", body="Your code is 482913.", from_email="Acme <app@acme.example>",
-        to=[f'"Käufer, Sam" <{address}>'], cc=["cc-" + address], bcc=["bcc-" + address],
-        reply_to=["help@acme.example"], headers={"X-Note": "7"})
+        subject="Grüße 你好",
+        body="Your code is 482913.",
+        from_email="Acme <app@acme.example>",
+        to=[f'"Käufer, Sam" <{address}>'],
+        cc=["cc-" + address],
+        bcc=["bcc-" + address],
+        reply_to=["help@acme.example"],
+        headers={"X-Note": "7"},
+    )
     message.attach_alternative("<p>Your code is <b>482913</b>.</p>", "text/html")
     message.attach("Übersicht.txt", b"hello", "text/plain")
     message.tags, message.metadata = ["welcome"], {"order": "12"}
     message.connection = get_connection(
-        f"anymail.backends.{provider}.EmailBackend", **BACKENDS[provider](mail.api))
+        f"anymail.backends.{provider}.EmailBackend", **BACKENDS[provider](mail.api)
+    )
     assert message.send() == 1
     assert message.anymail_status.message_id
     kept = mail.latest("bcc-" + address)

@@ -2,7 +2,6 @@
 
 import pytest
 import requests
-
 from support.faults import dropped, rule
 from support.server import Server
 from support.steering import guard, project, unused  # noqa: F401
@@ -23,15 +22,18 @@ def hearth(server):
 def send(project, to: str | list[str], **headers) -> requests.Response:
     """The API key is the project, so that its faults act."""
     return requests.post(
-        project.server.addresses["mail-api"] + "/emails", timeout=30,
+        project.server.addresses["mail-api"] + "/emails",
+        timeout=30,
         headers={"Authorization": f"Bearer {project.id}"} | headers,
-        json={"from": "app@x.test", "to": to, "subject": "Hi", "text": "t"})
+        json={"from": "app@x.test", "to": to, "subject": "Hi", "text": "t"},
+    )
 
 
 @pytest.mark.parametrize("status, state", [(550, "bounced"), (452, "deferred")])
 def test_a_recipient_bounces_after_the_mail_was_taken(project, status, state):
-    project.faults(rule(
-        "mail.deliver", {"status": status, "text": "5.2.2 Mailbox full"}, email="full@*"))
+    project.faults(
+        rule("mail.deliver", {"status": status, "text": "5.2.2 Mailbox full"}, email="full@*")
+    )
     good = unused()
     assert send(project, good).status_code == 200
     assert send(project, [good, "full@x.test"]).status_code == 200
@@ -60,13 +62,15 @@ def test_a_lost_answer_is_repeated_for_the_same_idempotency_key(project):
 
 
 def test_a_provider_limits_the_rate(project):
-    project.faults(rule(
-        "mailApi.resend", {"status": 429, "text": "Too many requests"}, times=1))
+    project.faults(rule("mailApi.resend", {"status": 429, "text": "Too many requests"}, times=1))
     address = unused()
     reply = send(project, address)
     assert reply.status_code == 429
     assert reply.json() == {
-        "statusCode": 429, "name": "rate_limit_exceeded", "message": "Too many requests"}
+        "statusCode": 429,
+        "name": "rate_limit_exceeded",
+        "message": "Too many requests",
+    }
     assert project.messages(to=address) == []
     assert send(project, address).status_code == 200
 

@@ -39,14 +39,24 @@ def resend_sdk(mail):
 
 
 def resend_mail(to: str, **more) -> dict:
-    return {"from": FROM, "to": [to], "subject": "Sign in", "text": CODE,
-            "html": f"<p>{CODE}</p>", **more}
+    return {
+        "from": FROM,
+        "to": [to],
+        "subject": "Sign in",
+        "text": CODE,
+        "html": f"<p>{CODE}</p>",
+        **more,
+    }
 
 
 def test_resend(mail, resend_sdk, address):
-    sent = resend_sdk.Emails.send(resend_mail(
-        address, tags=[{"name": "kind", "value": "otp"}],
-        attachments=[{"filename": "a.txt", "content": list(b"hi")}]))
+    sent = resend_sdk.Emails.send(
+        resend_mail(
+            address,
+            tags=[{"name": "kind", "value": "otp"}],
+            attachments=[{"filename": "a.txt", "content": list(b"hi")}],
+        )
+    )
     check(mail.latest(address), "resend")
     assert resend_sdk.Emails.get(sent["id"])["last_event"] == "delivered"
 
@@ -89,7 +99,8 @@ def test_sendgrid_blind_copies(mail, address):
 def test_sendgrid_refusals(mail, address):
     with pytest.raises(BadRequestsError) as refusal:
         sendgrid.SendGridAPIClient("SG.test", host=mail.api).client.mail.send.post(
-            request_body={"personalizations": []})
+            request_body={"personalizations": []}
+        )
     assert refusal.value.to_dict["errors"][0]["field"] == "personalizations"
     with pytest.raises(UnauthorizedError):
         client = sendgrid.SendGridAPIClient("", host=mail.api)
@@ -100,16 +111,29 @@ def test_sendgrid_refusals(mail, address):
 def test_postmark(mail, address):
     client = PostmarkClient(server_token="token", root_api_url=mail.api)
     sent = client.emails.send(
-        From=FROM, To=address, Subject="Sign in", TextBody=CODE, HtmlBody=f"<p>{CODE}</p>",
-        Tag="otp", Metadata={"user": "7"})
+        From=FROM,
+        To=address,
+        Subject="Sign in",
+        TextBody=CODE,
+        HtmlBody=f"<p>{CODE}</p>",
+        Tag="otp",
+        Metadata={"user": "7"},
+    )
     assert sent["ErrorCode"] == 0 and sent["MessageID"]
     check(mail.latest(address), "postmark")
     client.emails.send_batch(
-        {"From": FROM, "To": "batch-" + address, "Subject": "Sign in", "TextBody": CODE,
-         "HtmlBody": f"<p>{CODE}</p>"})
+        {
+            "From": FROM,
+            "To": "batch-" + address,
+            "Subject": "Sign in",
+            "TextBody": CODE,
+            "HtmlBody": f"<p>{CODE}</p>",
+        }
+    )
     check(mail.latest("batch-" + address), "postmark")
     client.emails.send_with_template(
-        TemplateId=7, TemplateModel={"code": "482913"}, From=FROM, To="template-" + address)
+        TemplateId=7, TemplateModel={"code": "482913"}, From=FROM, To="template-" + address
+    )
     assert "482913" in mail.latest("template-" + address)["text"]
     with pytest.raises(ClientError) as refusal:
         client.emails.send(From=FROM, To="", Subject="x", TextBody="y")
@@ -118,14 +142,21 @@ def test_postmark(mail, address):
 
 def test_mailgun(mail, address):
     with mailgun.client.Client(auth=("api", "key"), api_url=mail.api) as client:
-        data = {"from": FROM, "to": address, "subject": "Sign in", "text": CODE,
-                "html": f"<p>{CODE}</p>", "o:tag": ["a", "b"]}
+        data = {
+            "from": FROM,
+            "to": address,
+            "subject": "Sign in",
+            "text": CODE,
+            "html": f"<p>{CODE}</p>",
+            "o:tag": ["a", "b"],
+        }
         sent = client.messages.create(data=data, domain="acme.example")
         assert sent.status_code == 200 and sent.json()["message"] == "Queued. Thank you."
         check(mail.latest(address), "mailgun")
         data["to"] = "file-" + address
         client.messages.create(
-            data=data, domain="acme.example", files=[("attachment", ("a.txt", b"hi"))])
+            data=data, domain="acme.example", files=[("attachment", ("a.txt", b"hi"))]
+        )
         check(mail.latest("file-" + address), "mailgun")
         refusal = client.messages.create(data={"to": address}, domain="acme.example")
         assert refusal.status_code == 400
@@ -133,29 +164,43 @@ def test_mailgun(mail, address):
 
 def aws(mail, service: str):
     return boto3.client(
-        service, endpoint_url=mail.api, region_name="eu-west-1", aws_access_key_id="AKIATEST",
+        service,
+        endpoint_url=mail.api,
+        region_name="eu-west-1",
+        aws_access_key_id="AKIATEST",
         aws_secret_access_key="secret",
-        config=botocore.config.Config(retries={"max_attempts": 0}))
+        config=botocore.config.Config(retries={"max_attempts": 0}),
+    )
 
 
 def test_ses_2(mail, address):
     ses = aws(mail, "sesv2")
     body = {"Text": {"Data": CODE}, "Html": {"Data": f"<p>{CODE}</p>"}}
     sent = ses.send_email(
-        FromEmailAddress=FROM, Destination={"ToAddresses": [address]},
+        FromEmailAddress=FROM,
+        Destination={"ToAddresses": [address]},
         EmailTags=[{"Name": "kind", "Value": "otp"}],
-        Content={"Simple": {"Subject": {"Data": "Sign in"}, "Body": body}})
+        Content={"Simple": {"Subject": {"Data": "Sign in"}, "Body": body}},
+    )
     assert sent["MessageId"]
     check(mail.latest(address), "ses")
     ses.create_email_template(
-        TemplateName="code", TemplateContent={"Subject": "Hi {{name}}", "Text": "Code {{code}}"})
+        TemplateName="code", TemplateContent={"Subject": "Hi {{name}}", "Text": "Code {{code}}"}
+    )
     ses.send_bulk_email(
         FromEmailAddress=FROM,
         DefaultContent={"Template": {"TemplateName": "code", "TemplateData": "{}"}},
-        BulkEmailEntries=[{
-            "Destination": {"ToAddresses": ["bulk-" + address]},
-            "ReplacementEmailContent": {"ReplacementTemplate": {
-                "ReplacementTemplateData": '{"name": "Sam", "code": "482913"}'}}}])
+        BulkEmailEntries=[
+            {
+                "Destination": {"ToAddresses": ["bulk-" + address]},
+                "ReplacementEmailContent": {
+                    "ReplacementTemplate": {
+                        "ReplacementTemplateData": '{"name": "Sam", "code": "482913"}'
+                    }
+                },
+            }
+        ],
+    )
     bulk = mail.latest("bulk-" + address)
     assert bulk["subject"] == "Hi Sam" and bulk["code"] == "482913"
     with pytest.raises(ses.exceptions.NotFoundException):
@@ -166,8 +211,10 @@ def test_ses_1(mail, address):
     ses = aws(mail, "ses")
     body = {"Text": {"Data": CODE}, "Html": {"Data": f"<p>{CODE}</p>"}}
     sent = ses.send_email(
-        Source=FROM, Destination={"ToAddresses": [address]},
-        Message={"Subject": {"Data": "Sign in"}, "Body": body})
+        Source=FROM,
+        Destination={"ToAddresses": [address]},
+        Message={"Subject": {"Data": "Sign in"}, "Body": body},
+    )
     assert sent["MessageId"]
     check(mail.latest(address), "ses")
     raw = EmailMessage()
@@ -178,8 +225,8 @@ def test_ses_1(mail, address):
     check(mail.latest("raw-" + address), "ses")
     with pytest.raises(botocore.exceptions.ClientError) as refusal:
         ses.send_templated_email(
-            Source=FROM, Destination={"ToAddresses": [address]}, Template="none",
-            TemplateData="{}")
+            Source=FROM, Destination={"ToAddresses": [address]}, Template="none", TemplateData="{}"
+        )
     assert refusal.value.response["Error"]["Code"] == "TemplateDoesNotExist"
 
 
@@ -188,8 +235,11 @@ def test_the_key_or_a_header_names_the_project(mail, address):
     requests.post(url, json=body, headers={"Authorization": "Bearer demo-by-key"}, timeout=30)
     assert mail.latest(address, "demo-by-key")["source"] == "resend"
     requests.post(
-        url, json=body, timeout=30,
-        headers={"Authorization": "Bearer x", "X-Hearth-Project": "demo-by-header"})
+        url,
+        json=body,
+        timeout=30,
+        headers={"Authorization": "Bearer x", "X-Hearth-Project": "demo-by-header"},
+    )
     assert mail.latest(address, "demo-by-header")["source"] == "resend"
 
 
@@ -197,23 +247,30 @@ def test_test_addresses_bounce(mail, address):
     label = address.split("@")[0]
     body = resend_mail(f"bounced+{label}@resend.dev")
     requests.post(
-        mail.api + "/emails", json=body, headers={"Authorization": "Bearer x"}, timeout=30)
+        mail.api + "/emails", json=body, headers={"Authorization": "Bearer x"}, timeout=30
+    )
     kept = mail.latest(f"bounced+{label}@resend.dev")
     assert kept["delivery"]["state"] == "bounced"
 
 
 def test_web_pages_are_refused(mail, address):
     reply = requests.post(
-        mail.api + "/emails", json=resend_mail(address), timeout=30,
-        headers={"Authorization": "Bearer x", "Origin": "https://elsewhere.example"})
+        mail.api + "/emails",
+        json=resend_mail(address),
+        timeout=30,
+        headers={"Authorization": "Bearer x", "Origin": "https://elsewhere.example"},
+    )
     assert reply.status_code == 403 and mail.count(address) == 0
 
 
 def test_a_large_attachment_is_kept(mail, address):
     content = base64.b64encode(bytes(3_000_000)).decode()
     reply = requests.post(
-        mail.api + "/emails", timeout=30, headers={"Authorization": "Bearer x"},
-        json=resend_mail(address, attachments=[{"filename": "a.bin", "content": content}]))
+        mail.api + "/emails",
+        timeout=30,
+        headers={"Authorization": "Bearer x"},
+        json=resend_mail(address, attachments=[{"filename": "a.bin", "content": content}]),
+    )
     assert reply.status_code == 200, reply.text
     check(mail.latest(address), "resend")
 

@@ -11,7 +11,6 @@ from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 
 import pytest
-
 from support.server import Server
 from support.steering import Steered, guard, unused  # noqa: F401
 
@@ -30,7 +29,8 @@ class BackEnd:
 
     def __init__(self, server: Server, user: str):
         self.plain, self.tls = (
-            int(server.addresses[name].rsplit(":", 1)[1]) for name in ("smtp", "smtp tls"))
+            int(server.addresses[name].rsplit(":", 1)[1]) for name in ("smtp", "smtp tls")
+        )
         self.user = user
         self.passwords: dict[str, str] = {}
         self.secrets: dict[str, str] = {}
@@ -90,11 +90,18 @@ class Feedback(BackEnd):
         message = MIMEMultipart("alternative")
         message["Subject"] = "Reset your password - Feedback"
         message["From"], message["To"] = "no-reply@feedback.test", email
-        message.attach(MIMEText(
-            f"Use this code to reset your password:\n\n{secret}\n\nThis code expires in 1 hour."))
-        message.attach(MIMEText(
-            "<p>Use this code to reset your password:</p><div style='font-size:32px;color:#112233'>"
-            f"{secret}</div><p>This code expires in 1 hour.</p>", "html"))
+        message.attach(
+            MIMEText(
+                f"Use this code to reset your password:\n\n{secret}\n\nThis code expires in 1 hour."
+            )
+        )
+        message.attach(
+            MIMEText(
+                "<p>Use this code to reset your password:</p><div style='font-size:32px;color:#112233'>"
+                f"{secret}</div><p>This code expires in 1 hour.</p>",
+                "html",
+            )
+        )
         with smtplib.SMTP("127.0.0.1", self.plain, timeout=60) as server:
             server.login(self.user, "secret")
             server.sendmail("no-reply@feedback.test", [email], message.as_string())
@@ -116,12 +123,21 @@ class Study(BackEnd):
             settings.configure(DEFAULT_CHARSET="utf-8")
         link = f"https://study.page.link/?type=reset_password&token={secret}"
         message = EmailMultiAlternatives(
-            "Password reset", f"To choose a new password, open\n{link}\n", "help@study.test", [email],
+            "Password reset",
+            f"To choose a new password, open\n{link}\n",
+            "help@study.test",
+            [email],
             connection=get_connection(
-                "django.core.mail.backends.smtp.EmailBackend", host="127.0.0.1", port=self.plain,
-                username=self.user, password="x"))
+                "django.core.mail.backends.smtp.EmailBackend",
+                host="127.0.0.1",
+                port=self.plain,
+                username=self.user,
+                password="x",
+            ),
+        )
         message.attach_alternative(
-            f'<a href="{link.replace("&", "&amp;")}">Choose a new password</a>', "text/html")
+            f'<a href="{link.replace("&", "&amp;")}">Choose a new password</a>', "text/html"
+        )
         assert message.send() == 1
 
 

@@ -7,7 +7,6 @@ import ssl
 
 import pytest
 import requests
-
 from support.server import Server, TalkingServer
 from support.smtp_clients import CLIENTS, Outgoing, Raw
 from support.steering import Steered, guard, unused  # noqa: F401
@@ -44,8 +43,12 @@ def port(server, tls: bool = False) -> int:
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.__name__)
 def test_a_client_sends_a_mail(project, ca, client, tls):
     mail = Outgoing(
-        port(project.server, tls), project.id, unused(), f"Grüße {client.__name__}",
-        ca if tls else None)
+        port(project.server, tls),
+        project.id,
+        unused(),
+        f"Grüße {client.__name__}",
+        ca if tls else None,
+    )
     client(mail)
     [kept] = project.messages(to=mail.recipient)
     assert kept["subject"] == mail.subject and kept["source"] == "smtp"
@@ -91,8 +94,10 @@ def envelope(project, recipient) -> str:
     import base64
 
     login = base64.b64encode(f"\0{project.id}\0x".encode()).decode()
-    return (f"EHLO me\r\nAUTH PLAIN {login}\r\nMAIL FROM:<a@x.test>\r\nRCPT TO:<{recipient}>\r\n"
-            "DATA\r\n")
+    return (
+        f"EHLO me\r\nAUTH PLAIN {login}\r\nMAIL FROM:<a@x.test>\r\nRCPT TO:<{recipient}>\r\n"
+        "DATA\r\n"
+    )
 
 
 def codes(raw: Raw, count: int) -> list[int]:
@@ -111,14 +116,16 @@ def test_commands_in_one_packet_and_the_number_of_the_mail(project):
     assert project.own("GET", f"/messages/{number}")["subject"] == "packet"
 
 
-@pytest.mark.parametrize("end", [
-    "\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r.\r\n", "\r\n\0.\r\n", "\n.\r\r\n"])
+@pytest.mark.parametrize(
+    "end", ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r.\r\n", "\r\n\0.\r\n", "\n.\r\r\n"]
+)
 def test_a_mail_cannot_smuggle_another(project, end):
     address, other = unused(), unused("smuggled")
     raw = Raw(port(project.server))
     raw.send(
         envelope(project, address) + f"Subject: outer\r\n\r\ntext{end}MAIL FROM:<b@x.test>\r\n"
-        f"RCPT TO:<{other}>\r\nDATA\r\nSubject: inner\r\n\r\nx\r\n.\r\nQUIT\r\n")
+        f"RCPT TO:<{other}>\r\nDATA\r\nSubject: inner\r\n\r\nx\r\n.\r\nQUIT\r\n"
+    )
     assert codes(raw, 8) == [220, 250, 235, 250, 250, 354, 250, 221]
     [kept] = project.messages(to=address)
     assert other in kept["text"]
@@ -153,7 +160,8 @@ def test_who_waits_is_woken(project):
     address = unused()
     with concurrent.futures.ThreadPoolExecutor() as pool:
         waiting = pool.submit(
-            project.own, "GET", "/messages/latest", params={"to": address, "wait": "20s"})
+            project.own, "GET", "/messages/latest", params={"to": address, "wait": "20s"}
+        )
         with smtplib.SMTP("127.0.0.1", port(project.server), timeout=60) as client:
             client.login(project.id, "x")
             client.sendmail("a@x.test", [address], "Subject: now\r\n\r\nx")
@@ -167,7 +175,8 @@ def test_the_project_of_a_mail(hearth):
     project.sign_up(owner)
     header = Steered(hearth)
     for user, recipient, head, wanted in [
-        (project.id, stranger, "", project), ("me@x.test", owner, "", project),
+        (project.id, stranger, "", project),
+        ("me@x.test", owner, "", project),
         (None, stranger, f"X-Hearth-Project: {header.id}\r\n", header),
         (project.id, stranger, f"X-Hearth-Project: {header.id}\r\n", project),
     ]:
@@ -194,7 +203,8 @@ def test_a_browser_gets_nothing(project):
     for method in ["POST", "PUT", "OPTIONS"]:
         with pytest.raises(requests.ConnectionError):
             requests.request(
-                method, f"http://127.0.0.1:{port(project.server)}/", data=text, timeout=60)
+                method, f"http://127.0.0.1:{port(project.server)}/", data=text, timeout=60
+            )
     assert project.messages(to=address) == []
 
 
@@ -254,7 +264,8 @@ def test_an_acknowledged_mail_survives_a_kill(tmp_path):
             client.quit()
     again = Server("--data", data)
     kept = requests.get(
-        f"{again.auth}/emulator/v1/projects/demo-hearth/messages", timeout=30).json()["messages"]
+        f"{again.auth}/emulator/v1/projects/demo-hearth/messages", timeout=30
+    ).json()["messages"]
     again.stop()
     assert [mail["to"] for mail in kept] == addresses
 
@@ -268,3 +279,26 @@ def test_the_authority_is_kept_with_the_data(tmp_path):
         server.stop()
     assert len(seen) == 1 and (data / "tls" / "ca.pem").read_text() in seen
     assert (data / "tls" / "ca-key.pem").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_preview_of_a_huge_mail_has_a_bound(hearth):
+    """To make HTML harmless takes time that grows with it."""
+    row = "<p>0123456789</p>"
+    body = row * (3 * 2**20 // len(row))
+    text = (
+        "From: a@example.com\r\nTo: b@example.com\r\nSubject: long\r\n"
+        "Content-Type: text/html\r\n\r\n"
+        + "\r\n".join([body[i : i + 850] for i in range(0, len(body), 850)])
+    )
+    with smtplib.SMTP("127.0.0.1", port(hearth)) as client:
+        client.sendmail("a@example.com", ["b@example.com"], text)
+    base = f"{hearth.auth}/emulator/v1/projects/demo-hearth/messages"
+    message = requests.get(
+        base + "/latest", params={"to": "b@example.com", "wait": "10s"}, timeout=30
+    ).json()
+    shown = requests.get(f"{base}/{message['id']}/html", timeout=30)
+    assert shown.status_code == 200
+    assert "Only the first 2 MB are shown." in shown.text
+    assert 2**20 < len(shown.content) < 2.5 * 2**20
+    raw = requests.get(f"{base}/{message['id']}/raw", timeout=30)
+    assert raw.content.count(b"0123456789") > 2**20 // 10

@@ -3,7 +3,6 @@
 import smtplib
 
 import pytest
-
 from support.server import PROJECT, Server
 from support.steering import Steered, guard, unused  # noqa: F401
 
@@ -39,12 +38,18 @@ def send(project, *recipients: str, tls: bool = False, user: str | None = None) 
         return client.sendmail("a@x.test", recipients, "Subject: x\r\n\r\nx")
 
 
-@pytest.mark.parametrize("stage, error, code", [
-    ("connect", smtplib.SMTPConnectError, 554), ("ehlo", smtplib.SMTPHeloError, 554),
-    ("starttls", smtplib.SMTPResponseException, 454), ("auth", smtplib.SMTPAuthenticationError, 535),
-    ("mail", smtplib.SMTPSenderRefused, 550), ("data", smtplib.SMTPDataError, 554),
-    ("end", smtplib.SMTPDataError, 451),
-])
+@pytest.mark.parametrize(
+    "stage, error, code",
+    [
+        ("connect", smtplib.SMTPConnectError, 554),
+        ("ehlo", smtplib.SMTPHeloError, 554),
+        ("starttls", smtplib.SMTPResponseException, 454),
+        ("auth", smtplib.SMTPAuthenticationError, 535),
+        ("mail", smtplib.SMTPSenderRefused, 550),
+        ("data", smtplib.SMTPDataError, 554),
+        ("end", smtplib.SMTPDataError, 451),
+    ],
+)
 def test_a_stage_is_refused_once(default, stage, error, code):
     default.faults({"operation": f"smtp.{stage}", "effect": {"status": code}, "times": 1})
     address = unused()
@@ -67,14 +72,19 @@ def test_a_stage_is_refused_once(default, stage, error, code):
 @pytest.mark.parametrize("operation", ["smtp.rcpt", "mail.deliver"])
 def test_a_recipient_is_refused_by_its_address(default, operation):
     default.faults(
-        {"operation": operation, "email": "bounce@*",
-         "effect": {"status": 550, "text": "5.1.1 No such mailbox"}},
-        {"operation": operation, "email": "*@full.test", "effect": {"status": 452}})
+        {
+            "operation": operation,
+            "email": "bounce@*",
+            "effect": {"status": 550, "text": "5.1.1 No such mailbox"},
+        },
+        {"operation": operation, "email": "*@full.test", "effect": {"status": 452}},
+    )
     good = unused()
     refused = send(default, good, "Bounce@x.test", "me@full.test")
     assert refused == {
         "Bounce@x.test": (550, b"5.1.1 No such mailbox"),
-        "me@full.test": (452, b"4.3.0 me@full.test Try again later")}
+        "me@full.test": (452, b"4.3.0 me@full.test Try again later"),
+    }
     [kept] = default.messages(to=good)
     assert kept["envelope"]["to"] == [good]
     with pytest.raises(smtplib.SMTPRecipientsRefused):
@@ -110,7 +120,10 @@ def test_a_slow_stage_waits(default):
 
 def test_what_is_not_a_fault_of_mail(default):
     assert "did you mean smtp.rcpt" in default.complaint(
-        "PUT", "/faults", {"faults": [{"operation": "smtp.rcp", "effect": {"status": 550}}]})
+        "PUT", "/faults", {"faults": [{"operation": "smtp.rcp", "effect": {"status": 550}}]}
+    )
     assert "/faults/0/effect/text" in default.complaint(
-        "PUT", "/faults", {"faults": [
-            {"operation": "smtp.rcpt", "effect": {"drop": "before", "text": "x"}}]})
+        "PUT",
+        "/faults",
+        {"faults": [{"operation": "smtp.rcpt", "effect": {"drop": "before", "text": "x"}}]},
+    )

@@ -7,7 +7,6 @@ import uuid
 
 import pytest
 import requests
-
 from support.server import ROOT, Server
 from support.smtp import catcher, project, relay, relaying  # noqa: F401
 from support.steering import Steered, guard, unused  # noqa: F401
@@ -47,7 +46,8 @@ def test_it_is_the_mail_that_the_mailbox_gives_as_mime(project, catcher):
     kept = project.reset_mail(address)
     catcher.wait()
     given = requests.get(
-        f"{project.server.auth}{project.control}/messages/{kept['id']}.eml", timeout=30)
+        f"{project.server.auth}{project.control}/messages/{kept['id']}.eml", timeout=30
+    )
     assert catcher.raw[0].rstrip() == given.content.rstrip()
 
 
@@ -61,8 +61,9 @@ def test_the_link_that_arrives_works(project, catcher):
     project.sign_in(address, password="secret2")
 
 
-@pytest.mark.parametrize("kind", [
-    "PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])
+@pytest.mark.parametrize(
+    "kind", ["PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"]
+)
 def test_every_type(project, catcher, kind):
     address = unused()
     session = project.sign_up(address)
@@ -80,8 +81,11 @@ def test_languages(project, catcher, language):
     project.sign_up(address)
     requests.post(
         f"{project.server.auth}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode",
-        params={"key": project.id}, json={"requestType": "PASSWORD_RESET", "email": address},
-        headers={"X-Firebase-Locale": language}, timeout=30)
+        params={"key": project.id},
+        json={"requestType": "PASSWORD_RESET", "email": address},
+        headers={"X-Firebase-Locale": language},
+        timeout=30,
+    )
     kept = project.messages(to=address)[-1]
     [(_, message)] = catcher.wait()
     assert message["Subject"] == kept["subject"]
@@ -91,13 +95,20 @@ def test_languages(project, catcher, language):
 
 
 def template(project, **words) -> None:
-    project.configure("notification.sendEmail", notification={
-        "sendEmail": {"resetPasswordTemplate": words}})
+    project.configure(
+        "notification.sendEmail", notification={"sendEmail": {"resetPasswordTemplate": words}}
+    )
 
 
 SUBJECTS = [
-    "Passwort zurücksetzen für Größe", "パスワードを再設定してください", "🔑 New password for %EMAIL%",
-    "=?utf-8?q?not_encoded?=", "x" * 300, "ü" * 200, "a  b", "Réinitialiser: “%APP_NAME%”",
+    "Passwort zurücksetzen für Größe",
+    "パスワードを再設定してください",
+    "🔑 New password for %EMAIL%",
+    "=?utf-8?q?not_encoded?=",
+    "x" * 300,
+    "ü" * 200,
+    "a  b",
+    "Réinitialiser: “%APP_NAME%”",
 ]
 
 
@@ -113,11 +124,20 @@ def test_subjects(project, catcher, subject):
     assert all(len(line) <= 998 for line in catcher.raw[0].split(b"\r\n"))
 
 
-@pytest.mark.parametrize("body", [
-    ".\n..\n.hidden\n...three\nend", "first\n.\nlast", ".", "\n\n.\n\n", "a" * 3000 + "\n." + "b" * 3000,
-    "tabs\tand trailing \nblanks  ", "=3D is no equals sign\n=", "From here\n>From there",
-    "ümlauts, 漢字 and 🔑\n.ü",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        ".\n..\n.hidden\n...three\nend",
+        "first\n.\nlast",
+        ".",
+        "\n\n.\n\n",
+        "a" * 3000 + "\n." + "b" * 3000,
+        "tabs\tand trailing \nblanks  ",
+        "=3D is no equals sign\n=",
+        "From here\n>From there",
+        "ümlauts, 漢字 and 🔑\n.ü",
+    ],
+)
 def test_bodies(project, catcher, body):
     """Dots at the start of lines above all: one alone would end the mail."""
     template(project, subject="s", body=body + "\n%LINK%", bodyFormat="PLAIN_TEXT")
@@ -133,8 +153,11 @@ def test_bodies(project, catcher, body):
 
 def test_html_whose_lines_begin_with_dots(project, catcher):
     template(
-        project, subject="s", body="<style>\n.a { color: red }\n.\n</style>\n<a href='%LINK%'>x</a>",
-        bodyFormat="HTML")
+        project,
+        subject="s",
+        body="<style>\n.a { color: red }\n.\n</style>\n<a href='%LINK%'>x</a>",
+        bodyFormat="HTML",
+    )
     address = unused()
     project.sign_up(address)
     kept = project.reset_mail(address)
@@ -145,8 +168,12 @@ def test_html_whose_lines_begin_with_dots(project, catcher):
 
 def test_a_sender_with_a_name_and_where_to_reply(project, catcher):
     template(
-        project, subject="s", senderDisplayName="Größe & Co, Inc.", senderLocalPart="hello",
-        replyTo="help@example.com")
+        project,
+        subject="s",
+        senderDisplayName="Größe & Co, Inc.",
+        senderLocalPart="hello",
+        replyTo="help@example.com",
+    )
     address = unused()
     project.sign_up(address)
     kept = project.reset_mail(address)
@@ -182,8 +209,10 @@ def test_text_messages_are_not_relayed(project, catcher):
 def test_many_mails_each_once_and_in_their_order(project, catcher):
     addresses = [unused(f"n{n}") for n in range(60)]
     for address in addresses:
-        project.call("sendOobCode", {
-            "requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"})
+        project.call(
+            "sendOobCode",
+            {"requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"},
+        )
     caught = catcher.wait(60, 60)
     assert [message["To"] for _, message in caught] == addresses
     assert len({message["Message-ID"] for _, message in caught}) == 60
@@ -204,9 +233,14 @@ def test_a_burst_of_mails_arrives_whole(project, catcher):
     for n in range(count):
         reply = session.post(
             f"{project.server.auth}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode",
-            params={"key": project.id}, timeout=30, json={
-                "requestType": "EMAIL_SIGNIN", "email": f"burst{n}@example.com",
-                "continueUrl": "http://localhost/"})
+            params={"key": project.id},
+            timeout=30,
+            json={
+                "requestType": "EMAIL_SIGNIN",
+                "email": f"burst{n}@example.com",
+                "continueUrl": "http://localhost/",
+            },
+        )
         assert reply.status_code == 200
     all_requested.set()
     catcher.wait(count, 120)
@@ -226,8 +260,9 @@ def test_a_tenants_mail(project, catcher):
     tenant = project.tenant(allowPasswordSignup=True)
     address = unused()
     project.sign_up(address, tenantId=tenant)
-    project.call("sendOobCode", {
-        "requestType": "PASSWORD_RESET", "email": address, "tenantId": tenant})
+    project.call(
+        "sendOobCode", {"requestType": "PASSWORD_RESET", "email": address, "tenantId": tenant}
+    )
     assert catcher.wait()[0][0].rcpt_tos == [address]
 
 
@@ -237,14 +272,23 @@ def test_a_back_ends_mails(catcher):
         default = Steered(project.server, "demo-hearth")
         address = unused()
         default.sign_up(address)
-        requests.post(f"{project.server.auth}/api/reset_password/", json={"email": address},
-                      timeout=30, headers={"User-Agent": "Jabrutouch/2.0"})
+        requests.post(
+            f"{project.server.auth}/api/reset_password/",
+            json={"email": address},
+            timeout=30,
+            headers={"User-Agent": "Jabrutouch/2.0"},
+        )
         [(_, message)] = catcher.wait()
-        assert "https://jabrutouch.page.link/?type=reset_password&token=" in (
-            parts(message)["text/plain"])
+        assert (
+            "https://jabrutouch.page.link/?type=reset_password&token="
+            in (parts(message)["text/plain"])
+        )
         token = default.messages(to=address)[-1]["oobCode"]
-        requests.post(f"{project.server.auth}/api/confirm_reset_password/", timeout=30, json={
-            "token": token, "new_password": "new-password"})
+        requests.post(
+            f"{project.server.auth}/api/confirm_reset_password/",
+            timeout=30,
+            json={"token": token, "new_password": "new-password"},
+        )
         assert "changed" in catcher.wait(2)[1][1]["Subject"]
 
 
@@ -261,8 +305,10 @@ def test_nothing_is_relayed_without_the_flag(catcher):
 @pytest.mark.parametrize("local", ["o'brien+tag", "a.b_c-d", "x" * 60, "UPPER.Case"])
 def test_addresses(project, catcher, local):
     address = f"{local}-{uuid.uuid4().hex[:6]}@example.com"
-    project.call("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"})
+    project.call(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"},
+    )
     [(envelope, message)] = catcher.wait()
     assert envelope.rcpt_tos == [address.lower()] and message["To"] == address.lower()
 
@@ -270,13 +316,17 @@ def test_addresses(project, catcher, local):
 @pytest.mark.parametrize("address", ["jösé@example.com", "ana@bücher.example", "a b@example.com"])
 def test_an_address_outside_of_ascii_never_becomes_another(project, catcher, address):
     """It is relayed unchanged or not at all: a changed one may be another person's mailbox."""
-    reply = project.raw("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"})
+    reply = project.raw(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"},
+    )
     if reply.status_code != 200:
         return
     follower = unused()
-    project.call("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": follower, "continueUrl": "http://localhost/"})
+    project.call(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": follower, "continueUrl": "http://localhost/"},
+    )
     catcher.wait_for({"to": follower})
     recipients = [envelope.rcpt_tos[0] for envelope, _ in catcher.caught]
     assert recipients[-1] == follower

@@ -15,7 +15,6 @@ from aiosmtpd.smtp import AuthResult
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-
 from support.server import TalkingServer
 from support.smtp import Catcher
 from support.steering import Steered, guard, unused  # noqa: F401
@@ -29,19 +28,33 @@ def certificate(tmp_path_factory) -> str:
     """A self-signed certificate for this machine, with its key in the same file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(1))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(1))
         .not_valid_after(now + datetime.timedelta(30))
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .add_extension(x509.SubjectAlternativeName([
-            x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), False)
-        .sign(key, hashes.SHA256()))
+        .add_extension(
+            x509.SubjectAlternativeName(
+                [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+            ),
+            False,
+        )
+        .sign(key, hashes.SHA256())
+    )
     path = tmp_path_factory.mktemp("relay") / "both.pem"
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption()))
+    path.write_bytes(
+        made.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
     return str(path)
 
 
@@ -58,8 +71,12 @@ def peer(certificate: str, **options) -> Catcher:
     if kind == "tls_context":
         options["require_starttls"] = True
     return Catcher(
-        **{kind: context}, authenticator=check, auth_required=True,
-        auth_require_tls=kind == "tls_context", **options)
+        **{kind: context},
+        authenticator=check,
+        auth_required=True,
+        auth_require_tls=kind == "tls_context",
+        **options,
+    )
 
 
 class Relaying:
@@ -71,7 +88,8 @@ class Relaying:
             os.environ["SSL_CERT_FILE"] = trust
         try:
             self.server = TalkingServer(
-                "--smtp-port", "0", "--smtp-tls-port", "0", "--smtp-relay", relay, *flags)
+                "--smtp-port", "0", "--smtp-tls-port", "0", "--smtp-relay", relay, *flags
+            )
         finally:
             if before is None:
                 os.environ.pop("SSL_CERT_FILE", None)
@@ -85,8 +103,9 @@ class Relaying:
         self.server.kill()
 
 
-@pytest.mark.parametrize("scheme, host", [
-    ("smtp", "localhost"), ("smtp", "127.0.0.1"), ("smtps", "127.0.0.1")])
+@pytest.mark.parametrize(
+    "scheme, host", [("smtp", "localhost"), ("smtp", "127.0.0.1"), ("smtps", "127.0.0.1")]
+)
 def test_tls_and_a_password(certificate, scheme, host):
     catcher = peer(certificate, implicit=scheme == "smtps")
     try:
@@ -200,7 +219,7 @@ def test_a_refusal_of_several_lines_is_one_reply(project, catcher):
 
 
 def test_a_reply_in_clear_does_not_count_under_tls(certificate):
-    """An attacker between could put it behind the answer to STARTTLS."""
+    """An attacker between could put it after the answer to STARTTLS."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
     heard = []
@@ -214,12 +233,17 @@ def test_a_reply_in_clear_does_not_count_under_tls(certificate):
                 client.sendall(b"250-hello\r\n250 STARTTLS\r\n")
                 client.recv(1000)
                 client.sendall(b"220 go ahead\r\n250 injected\r\n")
-                with contextlib.suppress(OSError), context.wrap_socket(client, server_side=True) as secure:
+                with (
+                    contextlib.suppress(OSError),
+                    context.wrap_socket(client, server_side=True) as secure,
+                ):
                     heard.append(secure.recv(1000))
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=serve, args=[listener], daemon=True).start()
-        with Relaying(f"smtp://127.0.0.1:{listener.getsockname()[1]}", trust=certificate) as project:
+        with Relaying(
+            f"smtp://127.0.0.1:{listener.getsockname()[1]}", trust=certificate
+        ) as project:
             project.sign_up(address := unused())
             project.reset_mail(address)
             project.server.wait_for("more than the answer to STARTTLS", 3)
@@ -256,6 +280,9 @@ def test_without_a_relay(hearth):
 
 def test_web_pages_cannot_release(project):
     reply = requests.post(
-        f"{project.server.auth}{project.control}/messages/1:release", json={}, timeout=60,
-        headers={"Origin": "https://evil.test"})
+        f"{project.server.auth}{project.control}/messages/1:release",
+        json={},
+        timeout=60,
+        headers={"Origin": "https://evil.test"},
+    )
     assert reply.status_code == 403

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-
 from support.server import Server, binary, free_port
 from support.smtp_clients import Raw
 from support.steering import guard  # noqa: F401
@@ -50,8 +49,16 @@ def test_a_relay_to_a_port_of_its_own_is_refused(relay):
     assert "u:p" not in done.stderr
 
 
-@pytest.mark.parametrize("relay", [
-    "mail.test", "smtp://", "smtp://secret@mail.test", "http://u:secret@mail.test:25", "u:secret@a:25"])
+@pytest.mark.parametrize(
+    "relay",
+    [
+        "mail.test",
+        "smtp://",
+        "smtp://secret@mail.test",
+        "http://u:secret@mail.test:25",
+        "u:secret@a:25",
+    ],
+)
 def test_a_relay_that_cannot_be_read(relay):
     done = run("serve", "--smtp-relay", relay)
     assert done.returncode != 0 and "--smtp-relay" in done.stderr
@@ -60,19 +67,31 @@ def test_a_relay_that_cannot_be_read(relay):
 
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [binary(), *arguments], capture_output=True, text=True, timeout=50, **options)
+        [binary(), *arguments], capture_output=True, text=True, timeout=50, **options
+    )
 
 
 def environment(*flags: str, **variables: str) -> dict:
     """What a command under `hearth exec` finds."""
     import os
 
-    clean = {name: value for name, value in os.environ.items()
-             if not name.startswith(("HEARTH_", "SMTP_", "MAIL", "EMAIL_", "SSL_", "NODE_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("HEARTH_", "SMTP_", "MAIL", "EMAIL_", "SSL_", "NODE_"))
+    }
     script = "import json, os; print(json.dumps(dict(os.environ)))"
     done = run(
-        "exec", "--project", "demo-x", *flags, "--", sys.executable, "-c", script,
-        env={**clean, **variables})
+        "exec",
+        "--project",
+        "demo-x",
+        *flags,
+        "--",
+        sys.executable,
+        "-c",
+        script,
+        env={**clean, **variables},
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -110,8 +129,13 @@ def test_a_command_trusts_the_certificate_and_what_the_system_trusts(tmp_path):
     known = tmp_path / "known.pem"
     known.write_text("-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n")
     done = run(
-        "exec", "--", sys.executable, "-c", SEND,
-        env={**os.environ, "NODE_EXTRA_CA_CERTS": str(known)})
+        "exec",
+        "--",
+        sys.executable,
+        "-c",
+        SEND,
+        env={**os.environ, "NODE_EXTRA_CA_CERTS": str(known)},
+    )
     assert done.returncode == 0, done.stderr
     (bundle, many), (extra, two) = [line.split() for line in done.stdout.splitlines()]
     assert int(many) > 50 and int(two) == 2 and extra != str(known)

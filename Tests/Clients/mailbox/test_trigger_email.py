@@ -8,7 +8,6 @@ import pytest
 import requests
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
-
 from support.server import Server
 from support.steering import guard  # noqa: F401
 
@@ -19,9 +18,11 @@ def server(tmp_path_factory):
     (folder / "extensions").mkdir()
     (folder / "extensions" / "mails.env").write_text(
         "MAIL_COLLECTION=outbox\nDEFAULT_FROM=Shop <shop@example.com>\n"
-        "TEMPLATES_COLLECTION=templates\n")
+        "TEMPLATES_COLLECTION=templates\n"
+    )
     (folder / "firebase.json").write_text(
-        '{"extensions": {"mails": "firebase/firestore-send-email@^0.2"}}')
+        '{"extensions": {"mails": "firebase/firestore-send-email@^0.2"}}'
+    )
     server = Server(cwd=str(folder))
     yield server
     server.stop()
@@ -29,14 +30,18 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def db(server, monkeypatch):
-    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", server.addresses["firestore"].removeprefix("http://"))
+    monkeypatch.setenv(
+        "FIRESTORE_EMULATOR_HOST", server.addresses["firestore"].removeprefix("http://")
+    )
     return firestore.Client(f"demo-{uuid.uuid4().hex[:8]}", credentials=AnonymousCredentials())
 
 
 def latest(server, db, **query):
     reply = requests.get(
         f"{server.auth}/emulator/v1/projects/{db.project}/messages/latest",
-        params=query | {"wait": "20s"}, timeout=30)
+        params=query | {"wait": "20s"},
+        timeout=30,
+    )
     assert reply.status_code == 200, reply.text
     return reply.json()
 
@@ -54,10 +59,12 @@ def test_a_listener_sees_each_step(server, db):
     watch = document.on_snapshot(hear)
     # A listener that starts later sees fewer states.
     assert listening.wait(60)
-    document.set({
-        "to": ["ann@example.com", "bob@example.com"],
-        "message": {"subject": "Sign in", "text": "Your verification code is 482915."},
-    })
+    document.set(
+        {
+            "to": ["ann@example.com", "bob@example.com"],
+            "message": {"subject": "Sign in", "text": "Your verification code is 482915."},
+        }
+    )
     mail = latest(server, db, to="bob@example.com")
     assert mail["source"] == "trigger" and mail["code"] == "482915"
     assert mail["from"] == "shop@example.com" and mail["fromName"] == "Shop"
@@ -72,33 +79,38 @@ def test_a_listener_sees_each_step(server, db):
 
 
 def test_a_template_is_rendered(server, db):
-    db.document("templates/welcome").set({
-        "subject": "Hello {{name}}",
-        "html": "<ul>{{#each items}}<li>{{this}}</li>{{/each}}</ul>",
-    })
-    db.collection("outbox").add({
-        "to": "ann@example.com",
-        "template": {"name": "welcome", "data": {"name": "Ann & Co", "items": ["<a>", 2]}},
-    })
+    db.document("templates/welcome").set(
+        {"subject": "Hello {{name}}", "html": "<ul>{{#each items}}<li>{{this}}</li>{{/each}}</ul>"}
+    )
+    db.collection("outbox").add(
+        {
+            "to": "ann@example.com",
+            "template": {"name": "welcome", "data": {"name": "Ann & Co", "items": ["<a>", 2]}},
+        }
+    )
     mail = latest(server, db, to="ann@example.com")
     assert mail["subject"] == "Hello Ann & Co"
     assert "<li>&lt;a&gt;</li><li>2</li>" in mail["html"]
 
 
 def test_its_attachment_is_downloaded(server, db):
-    db.collection("outbox").add({
-        "to": "ann@example.com",
-        "message": {
-            "subject": "Invoice", "text": "see there",
-            "attachments": [{"filename": "ä b.pdf", "content": b"\x00\xff%PDF"}],
-        },
-    })
+    db.collection("outbox").add(
+        {
+            "to": "ann@example.com",
+            "message": {
+                "subject": "Invoice",
+                "text": "see there",
+                "attachments": [{"filename": "ä b.pdf", "content": b"\x00\xff%PDF"}],
+            },
+        }
+    )
     mail = latest(server, db, q="has:attachment")
     [file] = mail["attachments"]
     assert file["name"] == "ä b.pdf" and file["type"] == "application/pdf"
     reply = requests.get(
         f"{server.auth}/emulator/v1/projects/{db.project}/messages/{mail['id']}/attachments/1",
-        timeout=30)
+        timeout=30,
+    )
     assert reply.content == b"\x00\xff%PDF"
     assert reply.headers["Content-Disposition"].startswith("attachment;")
     assert reply.headers["X-Content-Type-Options"] == "nosniff"

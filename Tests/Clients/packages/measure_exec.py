@@ -1,6 +1,6 @@
 """What `hearth exec` adds to a command: medians with and without it, in turn.
 
-    Tests/Clients/packages/measure_exec.py [BINARY] [ROUNDS] [COMMAND...]
+Tests/Clients/packages/measure_exec.py [BINARY] [ROUNDS] [COMMAND...]
 """
 
 import os
@@ -12,7 +12,9 @@ import time
 
 def seconds(words):
     # Only that it has ended counts: tests that are not there end with a status of their own.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEARTH_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("HEARTH_")
+    }
     start = time.perf_counter()
     subprocess.run(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.perf_counter() - start
@@ -30,8 +32,10 @@ def main(binary=".build/release/hearth", rounds="20", *command):
     medians = {name: statistics.median(times) for name, times in found.items()}
     for name, times in found.items():
         print(f"{name:9}  {medians[name]:7.1f} ms   (least {min(times):.1f})")
-    print(f"exec adds  {medians['with exec'] - medians['alone']:7.1f} ms   "
-          f"(least {min(found['with exec']) - min(found['alone']):.1f})")
+    print(
+        f"exec adds  {medians['with exec'] - medians['alone']:7.1f} ms   "
+        f"(least {min(found['with exec']) - min(found['alone']):.1f})"
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from hashlib import sha256
 
 import pytest
 from ruamel.yaml import YAML
-
 from support.packages.installed import ROOT, clean_environment, run
 from support.server import binary
 
@@ -24,7 +23,8 @@ NAME = f"hearth-0.1.0-linux-{platform.machine()}"
 
 
 WORKFLOWS = re.findall(
-    r"```yaml\n(name: .*?)```", (ROOT / "Sources/hearth/Hearth.docc/CI.md").read_text(), re.DOTALL)
+    r"```yaml\n(name: .*?)```", (ROOT / "Sources/hearth/Hearth.docc/CI.md").read_text(), re.DOTALL
+)
 
 
 def checked(schema: str, file: pathlib.Path) -> subprocess.CompletedProcess:
@@ -36,7 +36,9 @@ def checked(schema: str, file: pathlib.Path) -> subprocess.CompletedProcess:
 def test_the_action_is_what_github_accepts(tmp_path):
     assert checked("github-actions", FOLDER / "action.yml").returncode == 0
     broken = tmp_path / "action.yml"
-    broken.write_text((FOLDER / "action.yml").read_text().replace("using: composite", "using: shell"))
+    broken.write_text(
+        (FOLDER / "action.yml").read_text().replace("using: composite", "using: shell")
+    )
     assert checked("github-actions", broken).returncode == 1
 
 
@@ -55,7 +57,9 @@ def test_actionlint_finds_nothing_in_the_workflows_of_the_guide(tmp_path):
     (tmp_path / ".github/workflows").mkdir()
     for number, text in enumerate(WORKFLOWS):
         # The action of this source, so that what it is given is compared with what it takes.
-        here = re.sub(r"uses: \S+/\.github/actions/hearth@\S+", "uses: ./.github/actions/hearth", text)
+        here = re.sub(
+            r"uses: \S+/\.github/actions/hearth@\S+", "uses: ./.github/actions/hearth", text
+        )
         (tmp_path / f".github/workflows/{number}.yml").write_text(here)
     done = subprocess.run(["actionlint"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
@@ -63,9 +67,12 @@ def test_actionlint_finds_nothing_in_the_workflows_of_the_guide(tmp_path):
 
 def test_the_workflows_of_the_guide_give_the_action_what_it_takes():
     uses = [
-        step.get("with", {}) for text in WORKFLOWS
-        for job in YAML(typ="safe").load(text)["jobs"].values() for step in job.get("steps", [])
-        if "/.github/actions/hearth@" in step.get("uses", "")]
+        step.get("with", {})
+        for text in WORKFLOWS
+        for job in YAML(typ="safe").load(text)["jobs"].values()
+        for step in job.get("steps", [])
+        if "/.github/actions/hearth@" in step.get("uses", "")
+    ]
     required = {name for name, one in ACTION["inputs"].items() if one.get("required")}
     assert uses and all(required <= given.keys() <= ACTION["inputs"].keys() for given in uses)
 
@@ -94,8 +101,8 @@ class Job:
     def __init__(self, folder: pathlib.Path, **inputs: str):
         self.folder = folder
         self.inputs = {
-            name: inputs.get(name, one.get("default", ""))
-            for name, one in ACTION["inputs"].items()}
+            name: inputs.get(name, one.get("default", "")) for name, one in ACTION["inputs"].items()
+        }
         names = ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT")
         self.files = {name: folder / name for name in names}
         for file in self.files.values():
@@ -105,12 +112,17 @@ class Job:
     def environment(self) -> dict[str, str]:
         paths = self.files["GITHUB_PATH"].read_text().split()
         set_before = dict(
-            line.split("=", 1) for line in self.files["GITHUB_ENV"].read_text().splitlines())
+            line.split("=", 1) for line in self.files["GITHUB_ENV"].read_text().splitlines()
+        )
         known = {name: str(path) for name, path in self.files.items()}
         return clean_environment(
-            **known, **set_before, GITHUB_ACTION_PATH=str(FOLDER),
-            GITHUB_SERVER_URL="http://127.0.0.1:1", RUNNER_TEMP=str(self.folder / "temp"),
-            PATH=":".join([*paths[::-1], os.environ["PATH"]]))
+            **known,
+            **set_before,
+            GITHUB_ACTION_PATH=str(FOLDER),
+            GITHUB_SERVER_URL="http://127.0.0.1:1",
+            RUNNER_TEMP=str(self.folder / "temp"),
+            PATH=":".join([*paths[::-1], os.environ["PATH"]]),
+        )
 
     def text(self, value: str) -> str:
         value = re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: self.inputs[m[1]], value)
@@ -125,9 +137,14 @@ class Job:
             given = {name: self.text(value) for name, value in step["env"].items()}
             done = subprocess.run(
                 ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-                env={**self.environment(), **given}, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
-                cwd=self.folder)
+                env={**self.environment(), **given},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=60,
+                cwd=self.folder,
+            )
             printed += done.stdout
             self.status = done.returncode
             if self.status != 0:
@@ -137,8 +154,13 @@ class Job:
     def later(self, command: str) -> str:
         """A step after the action."""
         return subprocess.run(
-            ["bash", "-ec", command], env=self.environment(), stdout=subprocess.PIPE, text=True,
-            check=True, timeout=60).stdout
+            ["bash", "-ec", command],
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
 
     def end(self) -> None:
         """Ends what the job has left running, as a runner does: by the folder that it runs in."""
@@ -213,5 +235,9 @@ def test_the_action_is_well_formed():
 
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
 def test_shellcheck_finds_nothing():
-    run("shellcheck", FOLDER / "install", FOLDER / "start",
-        ROOT / "Tests/Clients/packages/node-modules")
+    run(
+        "shellcheck",
+        FOLDER / "install",
+        FOLDER / "start",
+        ROOT / "Tests/Clients/packages/node-modules",
+    )

@@ -12,11 +12,18 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-
 from support.packages.installed import (
-    CONTRACT, ROOT, build, clean_environment, dialects, run, stripped, venv)
+    CONTRACT,
+    ROOT,
+    build,
+    clean_environment,
+    dialects,
+    run,
+    stripped,
+    venv,
+)
 from support.server import READY
-from support.waiting import until
+from support.waiting import refuses, until
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +51,11 @@ def without_binary(folder):
 
 # MARK: The wheel
 
+
 def test_the_wheel_says_what_it_needs_and_has_the_same_bytes_again(folder, wheel):
     assert re.fullmatch(
-        r"hearth_emulator-[0-9.]+-py3-none-manylinux_2_\d+_(x86_64|aarch64)\.whl", wheel.name)
+        r"hearth_emulator-[0-9.]+-py3-none-manylinux_2_\d+_(x86_64|aarch64)\.whl", wheel.name
+    )
     [again] = build("python", folder / "again", "--binary", folder / "hearth")
     assert again.read_bytes() == wheel.read_bytes()
 
@@ -57,8 +66,17 @@ def test_pip_builds_it_from_the_sources(tmp_path):
     shutil.copytree(ROOT / "Sources/hearth-python", source)
     (tmp_path / "Sources/HearthServer").mkdir()
     shutil.copy(ROOT / "Sources/HearthServer/Version.swift", tmp_path / "Sources/HearthServer")
-    run(sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "-w", tmp_path / "out",
-        source)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-index",
+        "--no-deps",
+        "-w",
+        tmp_path / "out",
+        source,
+    )
     assert [path.name.split("-")[0] for path in (tmp_path / "out").iterdir()] == ["hearth_emulator"]
 
 
@@ -69,13 +87,15 @@ def test_the_client_is_typed(with_binary, tmp_path):
         "def code(hearth: HearthClient) -> str:\n"
         "    return hearth.wait_for_code('ann@example.com', within=1)\n"
         "def mistake(hearth: HearthClient) -> int:\n"
-        "    return hearth.wait_for_code(1)\n")
+        "    return hearth.wait_for_code(1)\n"
+    )
     words = run(with_binary.python, "-m", "mypy", "--strict", "sample.py", cwd=tmp_path, status=1)
     assert "Found 2 errors in 1 file" in words
     run(with_binary.python, "-m", "mypy", "--strict", ROOT / "Sources/hearth-python/src")
 
 
 # MARK: The command
+
 
 def test_the_command_is_the_binary(with_binary):
     assert run(with_binary.hearth, "--version").startswith("hearth 0.")
@@ -96,11 +116,17 @@ def test_signals_reach_the_binary(with_binary, name):
 def started(command):
     """A server that is started by a launcher."""
     ports = [word for port in ("auth", "firestore", "console") for word in (f"--{port}-port", "0")]
-    none = [word for port in ("hub", "smtp", "smtp-tls", "mail-api")
-            for word in (f"--{port}-port", "none")]
+    none = [
+        word
+        for port in ("hub", "smtp", "smtp-tls", "mail-api")
+        for word in (f"--{port}-port", "none")
+    ]
     process = subprocess.Popen(
-        [str(word) for word in [*command, *ports, *none]], stdout=subprocess.PIPE, text=True,
-        env=clean_environment())
+        [str(word) for word in [*command, *ports, *none]],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=clean_environment(),
+    )
     try:
         assert any(line.startswith(READY) for line in process.stdout)
         yield process
@@ -131,11 +157,11 @@ def test_a_binary_elsewhere_is_found(without_binary, wheel, folder):
 
 # MARK: The fixtures
 
+
 @pytest.mark.parametrize("workers", [[], ["-n", "3"]], ids=["alone", "xdist"])
 def test_the_contract(with_binary, tmp_path, workers):
     shutil.copy(CONTRACT / "contract.py", tmp_path)
-    words = with_binary.pytest(
-        *workers, "contract.py", cwd=tmp_path, DIALECTS=dialects(tmp_path))
+    words = with_binary.pytest(*workers, "contract.py", cwd=tmp_path, DIALECTS=dialects(tmp_path))
     assert re.search(r"\b\d+ passed in ", words) and "skipped" not in words, words
 
 
@@ -154,8 +180,14 @@ def test_the_next(hearth):
 def test_workers_share_the_server_of_hearth_exec(with_binary, tmp_path):
     (tmp_path / "test_shared.py").write_text(SHARED)
     words = run(
-        with_binary.hearth, "exec", "--", "sh", "-c",
-        f'SHARED=$HEARTH_CONSOLE_URL {with_binary.python} -m pytest -q -n 2', cwd=tmp_path)
+        with_binary.hearth,
+        "exec",
+        "--",
+        "sh",
+        "-c",
+        f"SHARED=$HEARTH_CONSOLE_URL {with_binary.python} -m pytest -q -n 2",
+        cwd=tmp_path,
+    )
     assert "2 passed" in words
 
 
@@ -199,21 +231,19 @@ sys.stdin.read()
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT"])
 def test_the_server_ends_with_its_process(with_binary, name):
     process = subprocess.Popen(
-        [with_binary.python, "-c", ENDLESS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env=clean_environment())
+        [with_binary.python, "-c", ENDLESS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=clean_environment(),
+    )
     with process:
         port = int(process.stdout.readline())
         socket.create_connection(("127.0.0.1", port)).close()
         process.send_signal(signal.Signals[name])
         process.wait(60)
 
-        def is_gone() -> bool:
-            with contextlib.suppress(ConnectionRefusedError), socket.create_connection(
-                    ("127.0.0.1", port)):
-                return False
-            return True
-
-        until(is_gone, what="the end of the server")
+        until(lambda: refuses(port), what="the end of the server")
 
 
 def test_a_start_that_fails_says_why(with_binary):

@@ -9,7 +9,6 @@ import sys
 import zipfile
 
 import pytest
-
 from support.server import ROOT, binary
 
 sys.path.insert(0, str(ROOT / "docker/release"))
@@ -44,24 +43,38 @@ def test_programs_stay_programs_and_the_time_is_that_of_the_commit(tmp_path):
     archive.zip_file(folder, tmp_path / "archive.zip", SOURCE.epoch)
     with zipfile.ZipFile(tmp_path / "archive.zip") as made:
         assert {file.filename: oct(file.external_attr >> 16)[-3:] for file in made.infolist()} == {
-            "a": "644", "run": "755"}
+            "a": "644",
+            "run": "755",
+        }
         assert {file.date_time[:3] for file in made.infolist()} == {(2023, 11, 14)}
 
 
 def test_every_command_has_a_page_that_lists_its_flags():
     pages = manual.pages(binary(), SOURCE)
     help_text = subprocess.run(
-        [binary(), "help", "exec"], capture_output=True, text=True, check=True, timeout=30).stdout
-    assert {"hearth.1", "hearth-exec.1", "hearth-snapshot-save.1", "hearth-emulators-exec.1"} <= set(pages)
+        [binary(), "help", "exec"], capture_output=True, text=True, check=True, timeout=30
+    ).stdout
+    assert {
+        "hearth.1",
+        "hearth-exec.1",
+        "hearth-snapshot-save.1",
+        "hearth-emulators-exec.1",
+    } <= set(pages)
     assert "hearth-settings.1" not in pages  # Hidden from the help.
     for flag in ("--rules", "--auth-port"):
         assert flag in help_text and flag.replace("-", "\\-") in pages["hearth-exec.1"]
     assert '"hearth 1.2.3"' in pages["hearth.1"]
 
 
-@pytest.mark.parametrize("text, roff", [
-    ("a-b", "a\\-b"), ("back\\slash", "back\\eslash"), (".dot first", "\\&.dot first"), ("'quote", "\\&'quote"),
-])
+@pytest.mark.parametrize(
+    "text, roff",
+    [
+        ("a-b", "a\\-b"),
+        ("back\\slash", "back\\eslash"),
+        (".dot first", "\\&.dot first"),
+        ("'quote", "\\&'quote"),
+    ],
+)
 def test_text_is_literal_in_the_manual(text, roff):
     assert manual.escaped(text) == roff
 
@@ -84,13 +97,40 @@ def test_without_a_build_the_link_says_what_to_do(tmp_path):
 def compiled(folder):
     """Objects of C++ and Swift whose sources are in a folder, as a release links them."""
     archive.write(folder / "a.cc", 'extern "C" const char *n() { return __FILE__; }\n')
-    archive.write(folder / "a.swift", "public struct A { public var text = String(describing: 1) }\n")
+    archive.write(
+        folder / "a.swift", "public struct A { public var text = String(describing: 1) }\n"
+    )
     subprocess.run(
-        ["clang++", "-g", "-O2", f"-ffile-prefix-map={folder}=/hearth", "-c", folder / "a.cc", "-o", folder / "cc.o"],
-        check=True, timeout=120)
+        [
+            "clang++",
+            "-g",
+            "-O2",
+            f"-ffile-prefix-map={folder}=/hearth",
+            "-c",
+            folder / "a.cc",
+            "-o",
+            folder / "cc.o",
+        ],
+        check=True,
+        timeout=120,
+    )
     subprocess.run(
-        ["swiftc", "-g", "-O", "-wmo", "-parse-as-library", "-emit-object", "-module-name", "A", folder / "a.swift",
-         "-o", folder / "swift.o"], check=True, timeout=120)
+        [
+            "swiftc",
+            "-g",
+            "-O",
+            "-wmo",
+            "-parse-as-library",
+            "-emit-object",
+            "-module-name",
+            "A",
+            folder / "a.swift",
+            "-o",
+            folder / "swift.o",
+        ],
+        check=True,
+        timeout=120,
+    )
     made = archive.folder_of(folder, "made")
     copies = link.without(link.OF_THIS_MACHINE, [folder / "cc.o", folder / "swift.o"], made)
     return [pathlib.Path(copy).read_bytes() for copy in copies]
@@ -104,10 +144,21 @@ def test_objects_are_the_same_wherever_their_source_is(tmp_path):
 
 def test_a_folder_of_its_own_is_built_without_paths_of_the_machine(tmp_path, monkeypatch):
     ran = []
-    monkeypatch.setattr(link.subprocess, "run", lambda words, cwd: ran.append(words) or argparse.Namespace(returncode=0))
-    link.built(ROOT / ".build")
-    link.built(tmp_path / "build", tmp_path / "source")
+    monkeypatch.setattr(
+        link.subprocess,
+        "run",
+        lambda words, cwd: ran.append(words) or argparse.Namespace(returncode=0),
+    )
+    source = tmp_path / "source"
+    source.mkdir()
+    link.built(ROOT / ".build", source)
+    link.built(tmp_path / "build", source)
     assert not any("prefix-map" in word for word in ran[0])
     assert ran[1][-6:] == [
-        "-Xcc", f"-ffile-prefix-map={tmp_path}/source=/hearth",
-        "-Xcc", f"-ffile-prefix-map={tmp_path}/build=/build", "-Xcc", "-DNDEBUG"]
+        "-Xcc",
+        f"-ffile-prefix-map={tmp_path}/source=/hearth",
+        "-Xcc",
+        f"-ffile-prefix-map={tmp_path}/build=/build",
+        "-Xcc",
+        "-DNDEBUG",
+    ]

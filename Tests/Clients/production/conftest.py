@@ -1,7 +1,6 @@
 """Servers of this folder answer as production does."""
 
 import pytest
-
 from support.server import Server
 
 

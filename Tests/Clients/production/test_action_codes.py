@@ -3,7 +3,6 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-
 from support.auth.recorded import PASSWORD, Recorded, refusal, refused
 
 NEW = "password456"
@@ -32,16 +31,25 @@ def apply(project, code: str, **more):
 # MARK: Links
 
 
-@pytest.mark.parametrize("kind, mode", [
-    pytest.param(kind, mode, id=f"A72-{mode}") for kind, mode in (
-        ("PASSWORD_RESET", "resetPassword"), ("VERIFY_EMAIL", "verifyEmail"),
-        (CHANGE, "verifyAndChangeEmail"), ("EMAIL_SIGNIN", "signIn"))])
+@pytest.mark.parametrize(
+    "kind, mode",
+    [
+        pytest.param(kind, mode, id=f"A72-{mode}")
+        for kind, mode in (
+            ("PASSWORD_RESET", "resetPassword"),
+            ("VERIFY_EMAIL", "verifyEmail"),
+            (CHANGE, "verifyAndChangeEmail"),
+            ("EMAIL_SIGNIN", "signIn"),
+        )
+    ],
+)
 def test_members_and_parameters(project, kind, mode):
     """A71"""
     project.create("user")
     url = f"https://{project.id}.firebaseapp.com/done?x=1"
-    answer = project.done(project.link(
-        kind, email="USER@example.com", newEmail="new@example.com", continueUrl=url))
+    answer = project.done(
+        project.link(kind, email="USER@example.com", newEmail="new@example.com", continueUrl=url)
+    )
     assert set(answer) == {"kind", "oobCode", "email", "oobLink"}
     assert answer["email"] == "user@example.com"
     link = parse_qs(urlsplit(answer["oobLink"]).query)
@@ -49,38 +57,76 @@ def test_members_and_parameters(project, kind, mode):
     assert (link["mode"], link["continueUrl"], link["lang"]) == ([mode], [url], ["en"])
 
 
-@pytest.mark.parametrize("body, message", [
-    pytest.param({}, "MISSING_REQ_TYPE", id="A74-missing"),
-    pytest.param({"requestType": "OOB_REQ_TYPE_UNSPECIFIED"}, "INVALID_REQ_TYPE",
-                 id="A74-unspecified"),
-    pytest.param({"requestType": "PASSWORD_RESET"}, "MISSING_EMAIL", id="A74-email"),
-    pytest.param({"requestType": "PASSWORD_RESET", "email": "none"}, "INVALID_EMAIL",
-                 id="A74-form"),
-    pytest.param(
-        {"requestType": "PASSWORD_RESET", "email": "user@example.com",
-         "continueUrl": "https://elsewhere.example.com"}, DOMAIN, id="A77-foreign"),
-    pytest.param(
-        {"requestType": "PASSWORD_RESET", "email": "user@example.com",
-         "continueUrl": "http://localhost:5000/x"}, DOMAIN, id="A77-localhost"),
-    pytest.param(
-        {"requestType": "PASSWORD_RESET", "email": "user@example.com",
-         "continueUrl": "not a url"}, NO_DOMAIN, id="A78-malformed"),
-    pytest.param(
-        {"requestType": "PASSWORD_RESET", "email": "user@example.com", "continueUrl": ""},
-        NO_DOMAIN, id="A78-empty"),
-    pytest.param({"requestType": "VERIFY_EMAIL", "email": "no@example.com"}, "USER_NOT_FOUND",
-                 id="A79-verify"),
-    pytest.param(
-        {"requestType": CHANGE, "email": "no@example.com", "newEmail": "new@example.com"},
-        "USER_NOT_FOUND", id="A79-change"),
-    pytest.param({"requestType": CHANGE, "email": "user@example.com"}, "MISSING_NEW_EMAIL",
-                 id="A80-missing"),
-    pytest.param(
-        {"requestType": CHANGE, "email": "user@example.com", "newEmail": "none"},
-        "INVALID_NEW_EMAIL", id="A80-form"),
-    pytest.param({"requestType": "EMAIL_SIGNIN", "email": "user@example.com"},
-                 "MISSING_CONTINUE_URI", id="A82-continue"),
-])
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        pytest.param({}, "MISSING_REQ_TYPE", id="A74-missing"),
+        pytest.param(
+            {"requestType": "OOB_REQ_TYPE_UNSPECIFIED"}, "INVALID_REQ_TYPE", id="A74-unspecified"
+        ),
+        pytest.param({"requestType": "PASSWORD_RESET"}, "MISSING_EMAIL", id="A74-email"),
+        pytest.param(
+            {"requestType": "PASSWORD_RESET", "email": "none"}, "INVALID_EMAIL", id="A74-form"
+        ),
+        pytest.param(
+            {
+                "requestType": "PASSWORD_RESET",
+                "email": "user@example.com",
+                "continueUrl": "https://elsewhere.example.com",
+            },
+            DOMAIN,
+            id="A77-foreign",
+        ),
+        pytest.param(
+            {
+                "requestType": "PASSWORD_RESET",
+                "email": "user@example.com",
+                "continueUrl": "http://localhost:5000/x",
+            },
+            DOMAIN,
+            id="A77-localhost",
+        ),
+        pytest.param(
+            {
+                "requestType": "PASSWORD_RESET",
+                "email": "user@example.com",
+                "continueUrl": "not a url",
+            },
+            NO_DOMAIN,
+            id="A78-malformed",
+        ),
+        pytest.param(
+            {"requestType": "PASSWORD_RESET", "email": "user@example.com", "continueUrl": ""},
+            NO_DOMAIN,
+            id="A78-empty",
+        ),
+        pytest.param(
+            {"requestType": "VERIFY_EMAIL", "email": "no@example.com"},
+            "USER_NOT_FOUND",
+            id="A79-verify",
+        ),
+        pytest.param(
+            {"requestType": CHANGE, "email": "no@example.com", "newEmail": "new@example.com"},
+            "USER_NOT_FOUND",
+            id="A79-change",
+        ),
+        pytest.param(
+            {"requestType": CHANGE, "email": "user@example.com"},
+            "MISSING_NEW_EMAIL",
+            id="A80-missing",
+        ),
+        pytest.param(
+            {"requestType": CHANGE, "email": "user@example.com", "newEmail": "none"},
+            "INVALID_NEW_EMAIL",
+            id="A80-form",
+        ),
+        pytest.param(
+            {"requestType": "EMAIL_SIGNIN", "email": "user@example.com"},
+            "MISSING_CONTINUE_URI",
+            id="A82-continue",
+        ),
+    ],
+)
 def test_refused_links(project, body, message):
     project.create("user")
     answer = project.owned("/accounts:sendOobCode", {"returnOobLink": True, **body})
@@ -93,20 +139,24 @@ def test_clients_get_no_link(project):
     assert refusal(project.client("sendOobCode", body)) == refused("INSUFFICIENT_PERMISSION")
 
 
-@pytest.mark.parametrize("url", [
-    pytest.param(None, id="A75"), pytest.param("https://elsewhere.example.com", id="A76")])
+@pytest.mark.parametrize(
+    "url", [pytest.param(None, id="A75"), pytest.param("https://elsewhere.example.com", id="A76")]
+)
 def test_unknown_addresses_are_not_told(project, url):
     body = {"requestType": "PASSWORD_RESET", "email": "none@example.com"}
     if url:
         body["continueUrl"] = url
-    expected = (200, {
-        "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": "none@example.com"})
+    expected = (
+        200,
+        {"kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": "none@example.com"},
+    )
     assert project.client("sendOobCode", body) == expected
     assert project.owned("/accounts:sendOobCode", {**body, "returnOobLink": True}) == expected
 
 
-@pytest.mark.parametrize("wanted", [
-    pytest.param("taken", id="A80-taken"), pytest.param("user", id="A80-same")])
+@pytest.mark.parametrize(
+    "wanted", [pytest.param("taken", id="A80-taken"), pytest.param("user", id="A80-same")]
+)
 def test_taken_addresses_are_not_told(project, wanted):
     project.create("user")
     project.create("taken")
@@ -120,7 +170,8 @@ def test_links_of_disabled_accounts(project):
     for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE):
         project.code(kind, "off", newEmail="new@example.com")
     answer = project.link(
-        "EMAIL_SIGNIN", email="off@example.com", continueUrl=f"https://{project.id}.web.app/")
+        "EMAIL_SIGNIN", email="off@example.com", continueUrl=f"https://{project.id}.web.app/"
+    )
     assert refusal(answer) == refused("USER_DISABLED")
 
 
@@ -134,8 +185,10 @@ def test_projects_that_require_passwords(project):
 # MARK: Codes
 
 
-@pytest.mark.parametrize("kind", [
-    pytest.param(kind, id=f"A83-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, id=f"A83-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)],
+)
 def test_a_newer_code_takes_the_place_of_an_older_one(project, kind):
     project.create("user")
     first = project.code(kind, "user", newEmail="one@example.com")
@@ -143,14 +196,19 @@ def test_a_newer_code_takes_the_place_of_an_older_one(project, kind):
     assert refusal(check(project, first)) == refused("INVALID_OOB_CODE")
     answer = project.done(check(project, second))
     assert answer == {
-        "kind": "identitytoolkit#ResetPasswordResponse", "email": "user@example.com",
-        "requestType": kind} | ({"newEmail": "two@example.com"} if kind == CHANGE else {})
+        "kind": "identitytoolkit#ResetPasswordResponse",
+        "email": "user@example.com",
+        "requestType": kind,
+    } | ({"newEmail": "two@example.com"} if kind == CHANGE else {})
 
 
-@pytest.mark.parametrize("body, message", [
-    pytest.param({"newPassword": NEW}, "MISSING_OOB_CODE", id="A85-missing"),
-    pytest.param({"newPassword": NEW, "oobCode": "none"}, "INVALID_OOB_CODE", id="A85-unknown"),
-])
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        pytest.param({"newPassword": NEW}, "MISSING_OOB_CODE", id="A85-missing"),
+        pytest.param({"newPassword": NEW, "oobCode": "none"}, "INVALID_OOB_CODE", id="A85-unknown"),
+    ],
+)
 def test_codes_that_nobody_made(project, body, message):
     assert refusal(project.client("resetPassword", body)) == refused(message)
 
@@ -163,8 +221,9 @@ def test_resetting_a_password(project):
     project.advance("PT2S")
     code = project.code("PASSWORD_RESET", "user")
     for password, message in (
-            ("12345", "WEAK_PASSWORD : Password should be at least 6 characters"),
-            ("", "WEAK_PASSWORD")):
+        ("12345", "WEAK_PASSWORD : Password should be at least 6 characters"),
+        ("", "WEAK_PASSWORD"),
+    ):
         assert refusal(reset(project, code, password)) == refused(message)
     project.done(reset(project, code, email="other@example.com"))
     assert refusal(reset(project, code)) == refused("INVALID_OOB_CODE")
@@ -189,8 +248,10 @@ def test_a_reset_outlives_a_new_password(project):
 def test_accounts_that_moved(project):
     """A90, A96"""
     project.create("user")
-    codes = {kind: project.code(kind, "user", newEmail="new@example.com")
-             for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)}
+    codes = {
+        kind: project.code(kind, "user", newEmail="new@example.com")
+        for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)
+    }
     project.change("user", email="moved@example.com")
     for code in codes.values():
         assert project.done(check(project, code))["email"] == "user@example.com"
@@ -200,8 +261,10 @@ def test_accounts_that_moved(project):
     assert project.shown("user")["initialEmail"] == "moved@example.com"
 
 
-@pytest.mark.parametrize("kind", [
-    pytest.param(kind, id=f"A91-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, id=f"A91-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)],
+)
 def test_disabled_accounts_burn_codes(project, kind):
     project.create("user")
     code = project.code(kind, "user", newEmail="new@example.com")
@@ -213,8 +276,10 @@ def test_disabled_accounts_burn_codes(project, kind):
     assert refusal(use(project, code)) == refused("INVALID_OOB_CODE")
 
 
-@pytest.mark.parametrize("kind", [
-    pytest.param(kind, id=f"A92-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, id=f"A92-{kind}") for kind in ("PASSWORD_RESET", "VERIFY_EMAIL", CHANGE)],
+)
 def test_codes_end_with_their_account(project, kind):
     project.create("user")
     code = project.code(kind, "user", newEmail="new@example.com")
@@ -223,9 +288,14 @@ def test_codes_end_with_their_account(project, kind):
         assert refusal(use(project, code)) == refused("INVALID_OOB_CODE")
 
 
-@pytest.mark.parametrize("kind, use", [
-    pytest.param("VERIFY_EMAIL", reset, id="A93-verify"), pytest.param(CHANGE, reset, id="A93-change"),
-    pytest.param("PASSWORD_RESET", apply, id="A93-reset")])
+@pytest.mark.parametrize(
+    "kind, use",
+    [
+        pytest.param("VERIFY_EMAIL", reset, id="A93-verify"),
+        pytest.param(CHANGE, reset, id="A93-change"),
+        pytest.param("PASSWORD_RESET", apply, id="A93-reset"),
+    ],
+)
 def test_codes_at_the_wrong_door_stay(project, kind, use):
     project.create("user")
     code = project.code(kind, "user", newEmail="new@example.com")
@@ -262,7 +332,9 @@ def test_a_token_counts_before_a_code(project):
     code = project.code("VERIFY_EMAIL", "owner")
     answer = project.done(apply(project, code, idToken=project.session("other")["idToken"]))
     assert answer["localId"] == "other"
-    assert not project.shown("owner")["emailVerified"] and not project.shown("other")["emailVerified"]
+    assert (
+        not project.shown("owner")["emailVerified"] and not project.shown("other")["emailVerified"]
+    )
     assert refusal(apply(project, code, idToken="x")) == refused("INVALID_ID_TOKEN")
 
 
@@ -275,18 +347,28 @@ def link(project, name: str) -> str:
 
 
 def follow(project, code: str, name: str, **more):
-    return project.client("signInWithEmailLink", {
-        "oobCode": code, "email": f"{name}@example.com", **more})
+    return project.client(
+        "signInWithEmailLink", {"oobCode": code, "email": f"{name}@example.com", **more}
+    )
 
 
 def test_a_link_signs_up(project):
     """A84, A99, A100"""
     code = link(project, "new")
     assert project.done(check(project, code)) == {
-        "kind": "identitytoolkit#ResetPasswordResponse", "requestType": "EMAIL_SIGNIN"}
+        "kind": "identitytoolkit#ResetPasswordResponse",
+        "requestType": "EMAIL_SIGNIN",
+    }
     answer = project.done(follow(project, code, "new"))
     assert set(answer) == {
-        "kind", "idToken", "email", "refreshToken", "expiresIn", "localId", "isNewUser"}
+        "kind",
+        "idToken",
+        "email",
+        "refreshToken",
+        "expiresIn",
+        "localId",
+        "isNewUser",
+    }
     assert answer["isNewUser"] is True
     user = project.shown(answer["localId"])
     assert user["emailLinkSignin"] is True and "validSince" in user and "disabled" not in user
@@ -309,7 +391,8 @@ def test_a_link_upgrades_an_anonymous_account(project):
     """A102"""
     session = project.anonymous()
     answer = project.done(
-        follow(project, link(project, "anon"), "anon", idToken=session["idToken"]))
+        follow(project, link(project, "anon"), "anon", idToken=session["idToken"])
+    )
     assert (answer["localId"], answer["isNewUser"]) == (session["localId"], False)
     assert "validSince" not in project.shown(session["localId"])
 

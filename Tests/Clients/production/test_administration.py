@@ -4,12 +4,13 @@ import base64
 import hashlib
 
 import pytest
-
 from support.auth.recorded import PASSWORD, REDACTED, Recorded, refusal, refused
 
 KIND = "identitytoolkit#UploadAccountResponse"
-HASH = {"passwordHash": base64.b64encode(hashlib.sha256(b"salt" + b"secret1").digest()).decode(),
-        "salt": base64.b64encode(b"salt").decode()}
+HASH = {
+    "passwordHash": base64.b64encode(hashlib.sha256(b"salt" + b"secret1").digest()).decode(),
+    "salt": base64.b64encode(b"salt").decode(),
+}
 KEY = base64.b64encode(b"key").decode()
 
 
@@ -25,16 +26,21 @@ def imported(project, *users, **options):
 # MARK: Creating
 
 
-@pytest.mark.parametrize("fields, email", [
-    pytest.param({}, "", id="A192-empty"),
-    pytest.param({"email": "a@example.com"}, "a@example.com", id="A192-email"),
-    pytest.param({"localId": "i" * 256}, "", id="A193-256"),
-    pytest.param({"localId": "a/b"}, "", id="A193-slash"),
-    pytest.param({"localId": "ユーザー"}, "", id="A193-unicode"),
-    pytest.param({"localId": ""}, "", id="A193-empty"),
-    pytest.param({"photoUrl": "not a url"}, "", id="A194-photo"),
-    pytest.param({"email": "l" * 65 + "@example.com"}, "l" * 65 + "@example.com", id="A194-local"),
-])
+@pytest.mark.parametrize(
+    "fields, email",
+    [
+        pytest.param({}, "", id="A192-empty"),
+        pytest.param({"email": "a@example.com"}, "a@example.com", id="A192-email"),
+        pytest.param({"localId": "i" * 256}, "", id="A193-256"),
+        pytest.param({"localId": "a/b"}, "", id="A193-slash"),
+        pytest.param({"localId": "ユーザー"}, "", id="A193-unicode"),
+        pytest.param({"localId": ""}, "", id="A193-empty"),
+        pytest.param({"photoUrl": "not a url"}, "", id="A194-photo"),
+        pytest.param(
+            {"email": "l" * 65 + "@example.com"}, "l" * 65 + "@example.com", id="A194-local"
+        ),
+    ],
+)
 def test_created_accounts(project, fields, email):
     answer = project.done(project.owned("/accounts", fields))
     assert set(answer) == {"kind", "email", "localId"} and answer["email"] == email
@@ -42,14 +48,20 @@ def test_created_accounts(project, fields, email):
         assert answer["localId"] == fields["localId"]
 
 
-@pytest.mark.parametrize("fields, message", [
-    pytest.param({"localId": "known"}, "DUPLICATE_LOCAL_ID", id="A193-id"),
-    pytest.param({"email": "known@example.com"}, "EMAIL_EXISTS", id="A193-email"),
-    pytest.param({"phoneNumber": "+16505550101"}, "PHONE_NUMBER_EXISTS", id="A193-phone"),
-    pytest.param({"phoneNumber": "6505550101"}, "INVALID_PHONE_NUMBER : Invalid format.",
-                 id="A193-format"),
-    pytest.param({"email": " a@example.com"}, "INVALID_EMAIL", id="A194-blank"),
-])
+@pytest.mark.parametrize(
+    "fields, message",
+    [
+        pytest.param({"localId": "known"}, "DUPLICATE_LOCAL_ID", id="A193-id"),
+        pytest.param({"email": "known@example.com"}, "EMAIL_EXISTS", id="A193-email"),
+        pytest.param({"phoneNumber": "+16505550101"}, "PHONE_NUMBER_EXISTS", id="A193-phone"),
+        pytest.param(
+            {"phoneNumber": "6505550101"},
+            "INVALID_PHONE_NUMBER : Invalid format.",
+            id="A193-format",
+        ),
+        pytest.param({"email": " a@example.com"}, "INVALID_EMAIL", id="A194-blank"),
+    ],
+)
 def test_refused_accounts(project, fields, message):
     project.create("known", phoneNumber="+16505550101")
     assert refusal(project.owned("/accounts", fields)) == refused(message)
@@ -79,14 +91,24 @@ def test_changes(project):
     assert "passwordUpdatedAt" in project.shown("user")
 
 
-@pytest.mark.parametrize("link, message", [
-    pytest.param({"providerId": "google.com"},
-                 "MISSING_IDENTIFIER : providerId & rawId are both required for provider linking",
-                 id="no-raw-id"),
-    pytest.param({"providerId": "password", "rawId": "x"}, "INVALID_PROVIDER_ID", id="password"),
-    pytest.param({"providerId": "google.com", "rawId": "taken"},
-                 "FEDERATED_USER_ID_ALREADY_LINKED", id="taken"),
-])
+@pytest.mark.parametrize(
+    "link, message",
+    [
+        pytest.param(
+            {"providerId": "google.com"},
+            "MISSING_IDENTIFIER : providerId & rawId are both required for provider linking",
+            id="no-raw-id",
+        ),
+        pytest.param(
+            {"providerId": "password", "rawId": "x"}, "INVALID_PROVIDER_ID", id="password"
+        ),
+        pytest.param(
+            {"providerId": "google.com", "rawId": "taken"},
+            "FEDERATED_USER_ID_ALREADY_LINKED",
+            id="taken",
+        ),
+    ],
+)
 def test_refused_links(project, link, message):
     project.create("owner")
     project.change("owner", linkProviderUserInfo={"providerId": "google.com", "rawId": "taken"})
@@ -95,23 +117,31 @@ def test_refused_links(project, link, message):
     assert refusal(project.owned("/accounts:update", body)) == refused(message)
 
 
-@pytest.mark.parametrize("text, message", [
-    pytest.param('{"k":"' + "v" * 993 + '"}', "CLAIMS_TOO_LARGE", id="A197"),
-    pytest.param('{"azp":"x"}', "FORBIDDEN_CLAIM : azp", id="A198"),
-    pytest.param("[1,2]", "INVALID_CLAIMS : Not a JSON Object: [1,2]", id="A199-list"),
-    pytest.param('"text"', 'INVALID_CLAIMS : Not a JSON Object: "text"', id="A199-text"),
-    pytest.param("null", "INVALID_CLAIMS : Not a JSON Object: null", id="A199-null"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        pytest.param('{"k":"' + "v" * 993 + '"}', "CLAIMS_TOO_LARGE", id="A197"),
+        pytest.param('{"azp":"x"}', "FORBIDDEN_CLAIM : azp", id="A198"),
+        pytest.param("[1,2]", "INVALID_CLAIMS : Not a JSON Object: [1,2]", id="A199-list"),
+        pytest.param('"text"', 'INVALID_CLAIMS : Not a JSON Object: "text"', id="A199-text"),
+        pytest.param("null", "INVALID_CLAIMS : Not a JSON Object: null", id="A199-null"),
+    ],
+)
 def test_refused_claims(project, text, message):
     project.create("user")
     body = {"localId": "user", "customAttributes": text}
     assert refusal(project.owned("/accounts:update", body)) == refused(message)
 
 
-@pytest.mark.parametrize("text", [
-    pytest.param('{"k":"' + "v" * 992 + '"}', id="A197-1000"),
-    pytest.param('{ "b": 1,  "a" : [ 2 ] }', id="A197-verbatim"),
-    pytest.param("{}", id="A197-empty"), pytest.param('{"user_id":"x"}', id="A198-user_id")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"k":"' + "v" * 992 + '"}', id="A197-1000"),
+        pytest.param('{ "b": 1,  "a" : [ 2 ] }', id="A197-verbatim"),
+        pytest.param("{}", id="A197-empty"),
+        pytest.param('{"user_id":"x"}', id="A198-user_id"),
+    ],
+)
 def test_claims(project, text):
     project.create("user")
     project.change("user", customAttributes=text)
@@ -130,9 +160,18 @@ def test_deletions(project):
         assert refusal(batch) == refused("LOCAL_ID_LIST_EXCEEDS_LIMIT")
     project.create("user")
     body = {"localIds": ["none", "user"]}
-    assert project.owned("/accounts:batchDelete", body) == (200, {"errors": [{
-        "index": 1, "localId": "user",
-        "message": "NOT_DISABLED : Disable the account before batch deletion."}]})
+    assert project.owned("/accounts:batchDelete", body) == (
+        200,
+        {
+            "errors": [
+                {
+                    "index": 1,
+                    "localId": "user",
+                    "message": "NOT_DISABLED : Disable the account before batch deletion.",
+                }
+            ]
+        },
+    )
     assert project.owned("/accounts:batchDelete", {**body, "force": True}) == (200, {})
 
 
@@ -160,19 +199,25 @@ def test_downloads(project):
     assert len(page(maxResults=1001)["users"]) == 3
 
 
-@pytest.mark.parametrize("body, ids", [
-    pytest.param({}, ["q1", "q2", "q3"], id="A203-default"),
-    pytest.param({"sortBy": "USER_EMAIL"}, ["q3", "q2", "q1"], id="A203-email"),
-    pytest.param({"sortBy": "LAST_LOGIN_AT", "order": "DESC"}, ["q1", "q2", "q3"], id="A203-ties"),
-    pytest.param({"limit": "501"}, ["q1", "q2", "q3"], id="A203-501"),
-    pytest.param({"limit": "1", "offset": "1"}, ["q2"], id="A203-offset"),
-    pytest.param({"limit": "0"}, [], id="A203-0"),
-    pytest.param({"expression": [{"userId": "q2"}, {"userId": "q3"}]}, ["q2"], id="A203-two"),
-    pytest.param({"expression": [{"userId": "q2", "email": "B@example.com"}]}, ["q1"],
-                 id="A203-both"),
-    pytest.param({"expression": [{}]}, ["q1", "q2", "q3"], id="A203-empty"),
-    pytest.param({"expression": [{"email": "none@example.com"}]}, [], id="A203-none"),
-])
+@pytest.mark.parametrize(
+    "body, ids",
+    [
+        pytest.param({}, ["q1", "q2", "q3"], id="A203-default"),
+        pytest.param({"sortBy": "USER_EMAIL"}, ["q3", "q2", "q1"], id="A203-email"),
+        pytest.param(
+            {"sortBy": "LAST_LOGIN_AT", "order": "DESC"}, ["q1", "q2", "q3"], id="A203-ties"
+        ),
+        pytest.param({"limit": "501"}, ["q1", "q2", "q3"], id="A203-501"),
+        pytest.param({"limit": "1", "offset": "1"}, ["q2"], id="A203-offset"),
+        pytest.param({"limit": "0"}, [], id="A203-0"),
+        pytest.param({"expression": [{"userId": "q2"}, {"userId": "q3"}]}, ["q2"], id="A203-two"),
+        pytest.param(
+            {"expression": [{"userId": "q2", "email": "B@example.com"}]}, ["q1"], id="A203-both"
+        ),
+        pytest.param({"expression": [{}]}, ["q1", "q2", "q3"], id="A203-empty"),
+        pytest.param({"expression": [{"email": "none@example.com"}]}, [], id="A203-none"),
+    ],
+)
 def test_queries(project, body, ids):
     project.create("q1", email="b@example.com")
     project.create("q2", email="a@example.com")
@@ -187,7 +232,9 @@ def test_counts(project):
     """A203"""
     project.create("user")
     assert project.owned("/accounts:query", {"returnUserInfo": False}) == (
-        200, {"recordsCount": "1"})
+        200,
+        {"recordsCount": "1"},
+    )
 
 
 # MARK: Importing
@@ -199,7 +246,10 @@ def test_imports(project):
     assert imported(project, first) == (200, {"kind": KIND})
     assert imported(project, {"localId": "u1", "email": "n1@example.com"}) == (200, {"kind": KIND})
     assert project.shown("u1")["email"] == "n1@example.com"
-    pair = [{"localId": "u2", "email": "a@example.com"}, {"localId": "u2", "email": "b@example.com"}]
+    pair = [
+        {"localId": "u2", "email": "a@example.com"},
+        {"localId": "u2", "email": "b@example.com"},
+    ]
     assert imported(project, *pair) == (200, {"kind": KIND})
     assert project.shown("u2")["email"] == "b@example.com"
     assert refusal(imported(project)) == refused("MISSING_USER_ACCOUNT")
@@ -221,59 +271,115 @@ def test_imported_addresses_repeat(project):
 def test_refused_rows(project):
     """A205"""
     answer = imported(
-        project, {"localId": "u1", "email": "u1@example.com"}, {"localId": "u2", "email": "none"},
-        {"localId": "u3", "phoneNumber": "6505550101"}, {"email": "u4@example.com"})
-    assert answer == (200, {"kind": KIND, "error": [
-        {"index": 1, "message": "email is invalid"},
-        {"index": 2, "message": "phone number format is invalid"},
-        {"index": 3, "message": "localId is missing"}]})
+        project,
+        {"localId": "u1", "email": "u1@example.com"},
+        {"localId": "u2", "email": "none"},
+        {"localId": "u3", "phoneNumber": "6505550101"},
+        {"email": "u4@example.com"},
+    )
+    assert answer == (
+        200,
+        {
+            "kind": KIND,
+            "error": [
+                {"index": 1, "message": "email is invalid"},
+                {"index": 2, "message": "phone number format is invalid"},
+                {"index": 3, "message": "localId is missing"},
+            ],
+        },
+    )
 
 
 def argon2(**more) -> dict:
-    return {"hashAlgorithm": "ARGON2", "argon2Parameters": {
-        "memoryCostKib": 64, "iterations": 2, "parallelism": 1, "hashLengthBytes": 32,
-        "hashType": "ARGON2_ID", "version": "VERSION_13", **more}}
+    return {
+        "hashAlgorithm": "ARGON2",
+        "argon2Parameters": {
+            "memoryCostKib": 64,
+            "iterations": 2,
+            "parallelism": 1,
+            "hashLengthBytes": 32,
+            "hashType": "ARGON2_ID",
+            "version": "VERSION_13",
+            **more,
+        },
+    }
 
 
-@pytest.mark.parametrize("options, message", [
-    pytest.param({"hashAlgorithm": "NONE"}, "INVALID_HASH_ALGORITHM", id="A206-algorithm"),
-    pytest.param({"hashAlgorithm": "HMAC_SHA256"}, "EMPTY_HASH_KEY", id="A206-key"),
-    pytest.param({"hashAlgorithm": "PBKDF_SHA1"}, "INVALID_HASH_ROUNDS", id="A206-pbkdf-none"),
-    pytest.param({"hashAlgorithm": "PBKDF_SHA1", "rounds": 0}, "INVALID_HASH_ROUNDS",
-                 id="A206-pbkdf-0"),
-    pytest.param({"hashAlgorithm": "PBKDF_SHA1", "rounds": 120001}, "INVALID_HASH_ROUNDS",
-                 id="A206-pbkdf-120001"),
-    pytest.param({"hashAlgorithm": "SHA256", "rounds": 8193}, "INVALID_HASH_ROUNDS",
-                 id="A206-sha256"),
-    pytest.param({"hashAlgorithm": "MD5", "rounds": 8193}, "INVALID_HASH_ROUNDS", id="A206-md5"),
-    *(pytest.param({"hashAlgorithm": "SCRYPT", "signerKey": KEY, "rounds": rounds,
-                    "memoryCost": 14}, "INVALID_HASH_ROUNDS", id=f"A206-scrypt-rounds-{rounds}")
-      for rounds in (0, 9)),
-    *(pytest.param({"hashAlgorithm": "SCRYPT", "signerKey": KEY, "rounds": 8,
-                    "memoryCost": cost}, "INVALID_HASH_MEMORY_COSTS", id=f"A206-scrypt-cost-{cost}")
-      for cost in (0, 15)),
-    pytest.param({"hashAlgorithm": "STANDARD_SCRYPT", "blockSize": 8, "parallelization": 1,
-                  "dkLen": 64}, "INVALID_HASH_PARAMETER", id="A206-standard-scrypt"),
-    pytest.param({"hashAlgorithm": "ARGON2"}, "INVALID_ARGON2_MEMORY_COST", id="A206-argon2-none"),
-    pytest.param(argon2(memoryCostKib=32769), "INVALID_ARGON2_MEMORY_COST",
-                 id="A206-argon2-memory"),
-    pytest.param(argon2(iterations=17), "INVALID_ARGON2_ITERATIONS", id="A206-argon2-iterations"),
-    pytest.param(argon2(parallelism=0), "INVALID_ARGON2_PARALLELISM",
-                 id="A206-argon2-parallelism"),
-    pytest.param(argon2(hashType="HASH_TYPE_UNSPECIFIED"), "INVALID_ARGON2_HASH_TYPE",
-                 id="A206-argon2-type"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        pytest.param({"hashAlgorithm": "NONE"}, "INVALID_HASH_ALGORITHM", id="A206-algorithm"),
+        pytest.param({"hashAlgorithm": "HMAC_SHA256"}, "EMPTY_HASH_KEY", id="A206-key"),
+        pytest.param({"hashAlgorithm": "PBKDF_SHA1"}, "INVALID_HASH_ROUNDS", id="A206-pbkdf-none"),
+        pytest.param(
+            {"hashAlgorithm": "PBKDF_SHA1", "rounds": 0}, "INVALID_HASH_ROUNDS", id="A206-pbkdf-0"
+        ),
+        pytest.param(
+            {"hashAlgorithm": "PBKDF_SHA1", "rounds": 120001},
+            "INVALID_HASH_ROUNDS",
+            id="A206-pbkdf-120001",
+        ),
+        pytest.param(
+            {"hashAlgorithm": "SHA256", "rounds": 8193}, "INVALID_HASH_ROUNDS", id="A206-sha256"
+        ),
+        pytest.param(
+            {"hashAlgorithm": "MD5", "rounds": 8193}, "INVALID_HASH_ROUNDS", id="A206-md5"
+        ),
+        *(
+            pytest.param(
+                {"hashAlgorithm": "SCRYPT", "signerKey": KEY, "rounds": rounds, "memoryCost": 14},
+                "INVALID_HASH_ROUNDS",
+                id=f"A206-scrypt-rounds-{rounds}",
+            )
+            for rounds in (0, 9)
+        ),
+        *(
+            pytest.param(
+                {"hashAlgorithm": "SCRYPT", "signerKey": KEY, "rounds": 8, "memoryCost": cost},
+                "INVALID_HASH_MEMORY_COSTS",
+                id=f"A206-scrypt-cost-{cost}",
+            )
+            for cost in (0, 15)
+        ),
+        pytest.param(
+            {"hashAlgorithm": "STANDARD_SCRYPT", "blockSize": 8, "parallelization": 1, "dkLen": 64},
+            "INVALID_HASH_PARAMETER",
+            id="A206-standard-scrypt",
+        ),
+        pytest.param(
+            {"hashAlgorithm": "ARGON2"}, "INVALID_ARGON2_MEMORY_COST", id="A206-argon2-none"
+        ),
+        pytest.param(
+            argon2(memoryCostKib=32769), "INVALID_ARGON2_MEMORY_COST", id="A206-argon2-memory"
+        ),
+        pytest.param(
+            argon2(iterations=17), "INVALID_ARGON2_ITERATIONS", id="A206-argon2-iterations"
+        ),
+        pytest.param(
+            argon2(parallelism=0), "INVALID_ARGON2_PARALLELISM", id="A206-argon2-parallelism"
+        ),
+        pytest.param(
+            argon2(hashType="HASH_TYPE_UNSPECIFIED"),
+            "INVALID_ARGON2_HASH_TYPE",
+            id="A206-argon2-type",
+        ),
+    ],
+)
 def test_refused_hashes(project, options, message):
     answer = imported(project, {"localId": "u", "email": "u@example.com", **HASH}, **options)
     assert refusal(answer) == refused(message)
 
 
-@pytest.mark.parametrize("options", [
-    pytest.param({}, id="A207"),
-    pytest.param({"hashAlgorithm": "HMAC_SHA512"}, id="A206-sha512-without-key"),
-    pytest.param({"hashAlgorithm": "SCRYPT", "rounds": 8, "memoryCost": 14},
-                 id="A206-scrypt-without-key"),
-])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, id="A207"),
+        pytest.param({"hashAlgorithm": "HMAC_SHA512"}, id="A206-sha512-without-key"),
+        pytest.param(
+            {"hashAlgorithm": "SCRYPT", "rounds": 8, "memoryCost": 14}, id="A206-scrypt-without-key"
+        ),
+    ],
+)
 def test_hashes_that_match_nothing(project, options):
     user = {"localId": "u", "email": "u@example.com", **HASH}
     assert imported(project, user, **options) == (200, {"kind": KIND})

@@ -4,13 +4,14 @@ import re
 import time
 
 import pytest
-
 from support.auth.production import IT, Production, claims, custom_token, rs256, tampered
 from support.server import Server
 
 NUMBER = r"\d+"
-NAME = ("INVALID_DISPLAY_NAME : display_name should start with a letter and only consist of "
-        "letters, digits and hyphens with 4-20 characters.")
+NAME = (
+    "INVALID_DISPLAY_NAME : display_name should start with a letter and only consist of "
+    "letters, digits and hyphens with 4-20 characters."
+)
 NO_NAME = "MISSING_DISPLAY_NAME : Missing tenant with valid display_name."
 OPEN = {"allowPasswordSignup": True, "enableEmailLinkSignin": True, "enableAnonymousUser": True}
 HASH = {"algorithm": "SCRYPT", "rounds": 8, "memoryCost": 14}
@@ -37,19 +38,32 @@ def v2(project: Production, path: str) -> str:
 
 def tenant(project: Production, name: str = "some-tenant", **fields) -> str:
     made = project.ok(
-        "POST", v2(project, "/tenants"), {"displayName": name} | OPEN | fields, admin=True)
+        "POST", v2(project, "/tenants"), {"displayName": name} | OPEN | fields, admin=True
+    )
     return made["name"].rpartition("/")[2]
 
 
 def test_a178_a_tenant_is_made_and_shown(project):
-    made = project.ok("POST", v2(project, "/tenants"), {
-        "displayName": "Good-name1", "allowPasswordSignup": True, "disableAuth": False,
-        "autodeleteAnonymousUsers": True,
-        "smsRegionConfig": {"allowByDefault": {"disallowedRegions": []}}}, admin=True)
+    made = project.ok(
+        "POST",
+        v2(project, "/tenants"),
+        {
+            "displayName": "Good-name1",
+            "allowPasswordSignup": True,
+            "disableAuth": False,
+            "autodeleteAnonymousUsers": True,
+            "smsRegionConfig": {"allowByDefault": {"disallowedRegions": []}},
+        },
+        admin=True,
+    )
     assert re.fullmatch(rf"projects/{NUMBER}/tenants/Good-name1-[0-9a-z]{{5}}", made["name"])
     assert made == {
-        "name": made["name"], "displayName": "Good-name1", "allowPasswordSignup": True,
-        "inheritance": {}, "smsRegionConfig": {"allowByDefault": {}}}
+        "name": made["name"],
+        "displayName": "Good-name1",
+        "allowPasswordSignup": True,
+        "inheritance": {},
+        "smsRegionConfig": {"allowByDefault": {}},
+    }
     path = v2(project, "/tenants/" + made["name"].rpartition("/")[2])
     shown = project.ok("GET", path, admin=True)
     assert HASH.items() <= shown.pop("hashConfig").items()
@@ -57,20 +71,30 @@ def test_a178_a_tenant_is_made_and_shown(project):
 
 
 def test_a_password_policy_of_a_tenant_has_a_version(project):
-    name = tenant(project, passwordPolicyConfig={
-        "passwordPolicyEnforcementState": "ENFORCE",
-        "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}]})
+    name = tenant(
+        project,
+        passwordPolicyConfig={
+            "passwordPolicyEnforcementState": "ENFORCE",
+            "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}],
+        },
+    )
     policy = project.ok("GET", v2(project, f"/tenants/{name}"), admin=True)["passwordPolicyConfig"]
     assert policy.pop("lastUpdateTime")
     assert policy["passwordPolicyVersions"] == [
-        {"customStrengthOptions": {"minPasswordLength": 8}, "schemaVersion": 1}]
+        {"customStrengthOptions": {"minPasswordLength": 8}, "schemaVersion": 1}
+    ]
 
 
-@pytest.mark.parametrize("name, message", [
-    pytest.param("abc", NAME, id="A179-short"), pytest.param("1abc", NAME, id="A179-digit"),
-    pytest.param("ab_cd", NAME, id="A179-underscore"), pytest.param("a" * 21, NAME, id="A179-long"),
-    pytest.param(None, NO_NAME, id="A179-none"),
-])
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        pytest.param("abc", NAME, id="A179-short"),
+        pytest.param("1abc", NAME, id="A179-digit"),
+        pytest.param("ab_cd", NAME, id="A179-underscore"),
+        pytest.param("a" * 21, NAME, id="A179-long"),
+        pytest.param(None, NO_NAME, id="A179-none"),
+    ],
+)
 def test_names_of_tenants(project, name, message):
     body = {} if name is None else {"displayName": name}
     assert project.refusal("POST", v2(project, "/tenants"), body, admin=True) == message
@@ -116,8 +140,12 @@ def test_a183_a_tenant_that_is_not_there(project):
     path = f"{project.v1}/tenants/unknown-12345/accounts:lookup"
     found = project.refusal("POST", path, {"localId": ["x"]}, admin=True)
     assert found == "INVALID_TENANT_ID"
-    sign_in = project.to_v1("signInWithPassword", email="a@example.com", password="password123",
-                         tenantId="unknown-12345")
+    sign_in = project.to_v1(
+        "signInWithPassword",
+        email="a@example.com",
+        password="password123",
+        tenantId="unknown-12345",
+    )
     assert project.refusal(*sign_in) == "INVALID_TENANT_ID"
 
 
@@ -130,8 +158,9 @@ def test_a184_a_tenant_that_has_been_deleted(project):
         project.to_v1("lookup", idToken=session["idToken"], tenantId=made),
         project.to_v1("lookup", idToken=session["idToken"]),
         project.token(grant_type="refresh_token", refresh_token=session["refreshToken"]),
-        project.to_v1("signInWithPassword", email="left@example.com", password="password123",
-                   tenantId=made),
+        project.to_v1(
+            "signInWithPassword", email="left@example.com", password="password123", tenantId=made
+        ),
     ]:
         assert project.refusal(*call) == "TENANT_DELETED", call
     path = f"{project.v1}/tenants/{made}/accounts:lookup"
@@ -142,11 +171,17 @@ def test_a_tenant_that_is_off(project):
     made = tenant(project)
     project.user("off", tenant=made)
     session = project.sign_in("off", tenantId=made)
-    project.ok("PATCH", v2(project, f"/tenants/{made}"), {"disableAuth": True}, admin=True,
-               updateMask="disableAuth")
+    project.ok(
+        "PATCH",
+        v2(project, f"/tenants/{made}"),
+        {"disableAuth": True},
+        admin=True,
+        updateMask="disableAuth",
+    )
     for call in [
-        project.to_v1("signInWithPassword", email="off@example.com", password="password123",
-                   tenantId=made),
+        project.to_v1(
+            "signInWithPassword", email="off@example.com", password="password123", tenantId=made
+        ),
         project.token(grant_type="refresh_token", refresh_token=session["refreshToken"]),
     ]:
         assert project.refusal(*call) == "TENANT_DISABLED"
@@ -154,20 +189,30 @@ def test_a_tenant_that_is_off(project):
 
 def test_a185_a_tenant_has_settings_of_its_own(project):
     made = tenant(project)
-    project.configure("client,emailPrivacyConfig", {
-        "client": {"permissions": {"disabledUserSignup": True}},
-        "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}})
+    project.configure(
+        "client,emailPrivacyConfig",
+        {
+            "client": {"permissions": {"disabledUserSignup": True}},
+            "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True},
+        },
+    )
     project.user("inside", tenant=made)
-    wrong = project.to_v1("signInWithPassword", email="inside@example.com", password="wrong-one",
-                       tenantId=made)
+    wrong = project.to_v1(
+        "signInWithPassword", email="inside@example.com", password="wrong-one", tenantId=made
+    )
     assert project.refusal(*wrong) == "INVALID_PASSWORD"
     token = project.sign_in("inside", tenantId=made)["idToken"]
-    start = project.to_v2("mfaEnrollment:start", idToken=token,
-                       phoneEnrollmentInfo={"phoneNumber": "+16505550101"})
+    start = project.to_v2(
+        "mfaEnrollment:start", idToken=token, phoneEnrollmentInfo={"phoneNumber": "+16505550101"}
+    )
     assert project.refusal(*start) == "OPERATION_NOT_ALLOWED : SMS based MFA not enabled."
-    project.ok("PATCH", v2(project, f"/tenants/{made}"), {
-        "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}}, admin=True,
-        updateMask="emailPrivacyConfig.enableImprovedEmailPrivacy")
+    project.ok(
+        "PATCH",
+        v2(project, f"/tenants/{made}"),
+        {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}},
+        admin=True,
+        updateMask="emailPrivacyConfig.enableImprovedEmailPrivacy",
+    )
     assert project.refusal(*wrong) == "INVALID_LOGIN_CREDENTIALS"
 
 
@@ -183,14 +228,28 @@ def test_a182_a186_a_session_belongs_to_its_tenant(project):
     assert project.ok(*project.token(**form, tenantId=two))["user_id"] == "same"
 
 
-@pytest.mark.parametrize("claim, use, status, message", [
-    pytest.param("one", "two", 400, "TENANT_ID_MISMATCH : Specified tenant ID does not match the "
-                 "custom token.", id="other"),
-    pytest.param("one", None, 400, "TENANT_ID_MISMATCH : Specified tenant ID does not match the "
-                 "custom token.", id="none"),
-    pytest.param(None, "one", 500, "Internal error encountered.", id="plain"),
-    pytest.param("one", "one", 200, None, id="same"), pytest.param(None, None, 200, None, id="no"),
-])
+@pytest.mark.parametrize(
+    "claim, use, status, message",
+    [
+        pytest.param(
+            "one",
+            "two",
+            400,
+            "TENANT_ID_MISMATCH : Specified tenant ID does not match the custom token.",
+            id="other",
+        ),
+        pytest.param(
+            "one",
+            None,
+            400,
+            "TENANT_ID_MISMATCH : Specified tenant ID does not match the custom token.",
+            id="none",
+        ),
+        pytest.param(None, "one", 500, "Internal error encountered.", id="plain"),
+        pytest.param("one", "one", 200, None, id="same"),
+        pytest.param(None, None, 200, None, id="no"),
+    ],
+)
 def test_custom_tokens_of_tenants(project, claim, use, status, message):
     ids = {name: tenant(project, f"tenant-{name}") for name in ("one", "two")} | {None: None}
     extra = {"tenant_id": ids[claim]} if claim else {}
@@ -205,32 +264,55 @@ def test_custom_tokens_of_tenants(project, claim, use, status, message):
 
 # MARK: Providers
 
-CONFIG_ID = ("INVALID_CONFIG_ID : Oauth_idp_config_id must start with 'oidc.' and can only have "
-             "alphanumeric characters, hyphens, underscores or periods. The part after 'oidc.' "
-             "must also start with a lowercase letter, end with an alphanumeric character, and "
-             "have at least 2 characters.")
-OIDC = {"clientId": "client-a", "issuer": "https://issuer.example.com", "enabled": True,
-        "responseType": {"idToken": True}}
-BOTH = ("INVALID_CONFIG : response_type should have exactly one of 'idToken' and 'code' being "
-        "true. Setting both types to be true ('{code: true, idToken: true}') is not yet supported.")
+CONFIG_ID = (
+    "INVALID_CONFIG_ID : Oauth_idp_config_id must start with 'oidc.' and can only have "
+    "alphanumeric characters, hyphens, underscores or periods. The part after 'oidc.' "
+    "must also start with a lowercase letter, end with an alphanumeric character, and "
+    "have at least 2 characters."
+)
+OIDC = {
+    "clientId": "client-a",
+    "issuer": "https://issuer.example.com",
+    "enabled": True,
+    "responseType": {"idToken": True},
+}
+BOTH = (
+    "INVALID_CONFIG : response_type should have exactly one of 'idToken' and 'code' being "
+    "true. Setting both types to be true ('{code: true, idToken: true}') is not yet supported."
+)
 
 
-@pytest.mark.parametrize("name, change, message", [
-    pytest.param("other.a", {}, CONFIG_ID, id="A174-prefix"),
-    pytest.param("oidc.ab", {"clientId": ""},
-                 "MISSING_OAUTH_CLIENT_ID : Client_id in OAuthIdpConfig cannot be empty.",
-                 id="A174-client"),
-    pytest.param("oidc.ab", {"issuer": "http://issuer.example.com"},
-                 "INVALID_ISSUER : Issuer in OAuthIdpConfig should be a valid URL.",
-                 id="A174-issuer"),
-    pytest.param("oidc.ab", {"responseType": {"idToken": True, "code": True}}, BOTH,
-                 id="A174-both"),
-    pytest.param("oidc.ab", {"responseType": {"code": True}},
-                 "INVALID_CONFIG : client_secret cannot be empty for code flow.", id="A174-secret"),
-])
+@pytest.mark.parametrize(
+    "name, change, message",
+    [
+        pytest.param("other.a", {}, CONFIG_ID, id="A174-prefix"),
+        pytest.param(
+            "oidc.ab",
+            {"clientId": ""},
+            "MISSING_OAUTH_CLIENT_ID : Client_id in OAuthIdpConfig cannot be empty.",
+            id="A174-client",
+        ),
+        pytest.param(
+            "oidc.ab",
+            {"issuer": "http://issuer.example.com"},
+            "INVALID_ISSUER : Issuer in OAuthIdpConfig should be a valid URL.",
+            id="A174-issuer",
+        ),
+        pytest.param(
+            "oidc.ab", {"responseType": {"idToken": True, "code": True}}, BOTH, id="A174-both"
+        ),
+        pytest.param(
+            "oidc.ab",
+            {"responseType": {"code": True}},
+            "INVALID_CONFIG : client_secret cannot be empty for code flow.",
+            id="A174-secret",
+        ),
+    ],
+)
 def test_a_provider_is_refused(project, name, change, message):
-    found = project.refusal("POST", v2(project, "/oauthIdpConfigs"), OIDC | change, admin=True,
-                            oauthIdpConfigId=name)
+    found = project.refusal(
+        "POST", v2(project, "/oauthIdpConfigs"), OIDC | change, admin=True, oauthIdpConfigId=name
+    )
     assert found == message
 
 
@@ -240,13 +322,20 @@ def test_a174_a175_a_provider_is_made_changed_and_deleted(project):
     made = project.ok("POST", path, OIDC, admin=True, oauthIdpConfigId="oidc.made")
     assert re.fullmatch(rf"projects/{NUMBER}/oauthIdpConfigs/oidc.made", made["name"])
     assert made == OIDC | {"name": made["name"]}
-    again = project.refusal("POST", path, OIDC, admin=True, oauthIdpConfigId="oidc.made",
-                            status=409)
+    again = project.refusal(
+        "POST", path, OIDC, admin=True, oauthIdpConfigId="oidc.made", status=409
+    )
     assert again == (
-        "CONFIGURATION_EXISTS : The OAuthIdpConfig already exists with config_id: oidc.made")
+        "CONFIGURATION_EXISTS : The OAuthIdpConfig already exists with config_id: oidc.made"
+    )
     one = f"{path}/oidc.made"
-    changed = project.ok("PATCH", one, {"enabled": False, "clientSecret": "s"}, admin=True,
-                         updateMask="enabled,clientSecret")
+    changed = project.ok(
+        "PATCH",
+        one,
+        {"enabled": False, "clientSecret": "s"},
+        admin=True,
+        updateMask="enabled,clientSecret",
+    )
     assert "enabled" not in changed and changed["clientSecret"] == "s"
     assert project.ok("DELETE", one, admin=True) == {}
     for method in ("GET", "DELETE"):
@@ -256,27 +345,48 @@ def test_a174_a175_a_provider_is_made_changed_and_deleted(project):
 def test_a171_a_provider_that_is_off(project):
     path = v2(project, "/oauthIdpConfigs")
     project.ok("POST", path, OIDC | {"enabled": False}, admin=True, oauthIdpConfigId="oidc.off")
-    call = project.to_v1("signInWithIdp", requestUri="http://localhost", returnSecureToken=True,
-                      postBody='providerId=oidc.off&id_token={"sub":"x"}')
+    call = project.to_v1(
+        "signInWithIdp",
+        requestUri="http://localhost",
+        returnSecureToken=True,
+        postBody='providerId=oidc.off&id_token={"sub":"x"}',
+    )
     assert project.refusal(*call) == (
-        "OPERATION_NOT_ALLOWED : The identity provider configuration is disabled.")
+        "OPERATION_NOT_ALLOWED : The identity provider configuration is disabled."
+    )
 
 
 def test_a176_providers_that_google_knows(project):
     path = f"{IT}/v2/defaultSupportedIdps"
     found = project.ok("GET", path, admin=True)["defaultSupportedIdps"]
-    assert [entry for entry in found] == [{"idpId": name} for name in (
-        "apple.com", "facebook.com", "gc.apple.com", "github.com", "google.com", "linkedin.com",
-        "microsoft.com", "playgames.google.com", "twitter.com", "yahoo.com")]
+    assert list(found) == [
+        {"idpId": name}
+        for name in (
+            "apple.com",
+            "facebook.com",
+            "gc.apple.com",
+            "github.com",
+            "google.com",
+            "linkedin.com",
+            "microsoft.com",
+            "playgames.google.com",
+            "twitter.com",
+            "yahoo.com",
+        )
+    ]
 
 
 # MARK: Configuration
 
 
 def test_a210_the_configuration_of_a_project(project):
-    project.configure("signIn.allowDuplicateEmails,client.permissions.disabledUserSignup", {
-        "signIn": {"allowDuplicateEmails": True},
-        "client": {"permissions": {"disabledUserSignup": True}}})
+    project.configure(
+        "signIn.allowDuplicateEmails,client.permissions.disabledUserSignup",
+        {
+            "signIn": {"allowDuplicateEmails": True},
+            "client": {"permissions": {"disabledUserSignup": True}},
+        },
+    )
     config = project.ok("GET", v2(project, "/config"), admin=True)
     assert re.fullmatch(rf"projects/{NUMBER}/config", config["name"])
     assert HASH.items() <= config["signIn"]["hashConfig"].items()
@@ -284,30 +394,64 @@ def test_a210_the_configuration_of_a_project(project):
     assert config["client"]["permissions"] == {"disabledUserSignup": True}
     assert config["subtype"] == "IDENTITY_PLATFORM" and config["quota"] == {}
     changed = project.configure(
-        "signIn.allowDuplicateEmails,client.permissions.disabledUserSignup", {})
+        "signIn.allowDuplicateEmails,client.permissions.disabledUserSignup", {}
+    )
     assert "allowDuplicateEmails" not in changed["signIn"]
     assert changed["client"]["permissions"] == {}
 
 
-@pytest.mark.parametrize("config, message", [
-    pytest.param({"mfa": {"state": "ENABLED", "providerConfigs": [
-        {"state": "ENABLED", "totpProviderConfig": {"adjacentIntervals": 11}}]}},
-        "INVALID_ADJACENT_INTERVAL_RANGE : Allowed number of adjacent intervals must be between 0 "
-        "and 10, inclusive", id="intervals"),
-    pytest.param({"smsRegionConfig": {"allowByDefault": {"disallowedRegions": ["ZZ"]}}},
-                 "INVALID_REGION_CODE : Invalid region code.", id="A211-region"),
-    pytest.param({"smsRegionConfig": {"allowByDefault": {}, "allowlistOnly": {}}},
-                 "Invalid value at 'config.sms_region_config' (oneof), oneof field "
-                 "'sms_region_policy' is already set. Cannot set 'allowlistOnly'", id="regions"),
-    *(pytest.param({"authorizedDomains": [domain]}, "INVALID_AUTHORIZED_DOMAIN : " + (
-        f"{domain} should only contain the valid domain." if domain
-        else "An authorized domain is empty."), id=f"domain-{domain}")
-      for domain in ("https://app.example.com", "app.example.com:8080", "*.example.com", "",
-                     "app example.com")),
-])
+@pytest.mark.parametrize(
+    "config, message",
+    [
+        pytest.param(
+            {
+                "mfa": {
+                    "state": "ENABLED",
+                    "providerConfigs": [
+                        {"state": "ENABLED", "totpProviderConfig": {"adjacentIntervals": 11}}
+                    ],
+                }
+            },
+            "INVALID_ADJACENT_INTERVAL_RANGE : Allowed number of adjacent intervals must be between 0 "
+            "and 10, inclusive",
+            id="intervals",
+        ),
+        pytest.param(
+            {"smsRegionConfig": {"allowByDefault": {"disallowedRegions": ["ZZ"]}}},
+            "INVALID_REGION_CODE : Invalid region code.",
+            id="A211-region",
+        ),
+        pytest.param(
+            {"smsRegionConfig": {"allowByDefault": {}, "allowlistOnly": {}}},
+            "Invalid value at 'config.sms_region_config' (oneof), oneof field "
+            "'sms_region_policy' is already set. Cannot set 'allowlistOnly'",
+            id="regions",
+        ),
+        *(
+            pytest.param(
+                {"authorizedDomains": [domain]},
+                "INVALID_AUTHORIZED_DOMAIN : "
+                + (
+                    f"{domain} should only contain the valid domain."
+                    if domain
+                    else "An authorized domain is empty."
+                ),
+                id=f"domain-{domain}",
+            )
+            for domain in (
+                "https://app.example.com",
+                "app.example.com:8080",
+                "*.example.com",
+                "",
+                "app example.com",
+            )
+        ),
+    ],
+)
 def test_a_configuration_is_refused(project, config, message):
-    found = project.refusal("PATCH", v2(project, "/config"), config, admin=True,
-                            updateMask=next(iter(config)))
+    found = project.refusal(
+        "PATCH", v2(project, "/config"), config, admin=True, updateMask=next(iter(config))
+    )
     assert found == message
 
 
@@ -315,7 +459,9 @@ def test_second_factors_are_configured(project):
     providers = [{"state": "ENABLED", "totpProviderConfig": {"adjacentIntervals": 0}}]
     changed = project.configure("mfa", {"mfa": {"state": "ENABLED", "providerConfigs": providers}})
     assert changed["mfa"] == {
-        "state": "ENABLED", "providerConfigs": [{"state": "ENABLED", "totpProviderConfig": {}}]}
+        "state": "ENABLED",
+        "providerConfigs": [{"state": "ENABLED", "totpProviderConfig": {}}],
+    }
 
 
 # MARK: Signing in at a provider
@@ -324,21 +470,28 @@ def test_second_factors_are_configured(project):
 def oidc_token(**claims) -> str:
     """As a provider signs it; its key is nobody's."""
     now = int(time.time())
-    found = {"iss": OIDC["issuer"], "aud": OIDC["clientId"], "sub": "subject", "iat": now,
-             "exp": now + 3600} | claims
+    found = {
+        "iss": OIDC["issuer"],
+        "aud": OIDC["clientId"],
+        "sub": "subject",
+        "iat": now,
+        "exp": now + 3600,
+    } | claims
     return rs256({name: value for name, value in found.items() if value is not None})
 
 
 def at_provider(project: Production, token: str | None, provider: str = "oidc.made") -> tuple:
     body = f"providerId={provider}" + (f"&id_token={token}" if token else "")
-    return project.to_v1("signInWithIdp", requestUri="http://localhost", postBody=body,
-                      returnSecureToken=True)
+    return project.to_v1(
+        "signInWithIdp", requestUri="http://localhost", postBody=body, returnSecureToken=True
+    )
 
 
 @pytest.fixture
 def provider(project) -> Production:
-    project.ok("POST", v2(project, "/oauthIdpConfigs"), OIDC, admin=True,
-               oauthIdpConfigId="oidc.made")
+    project.ok(
+        "POST", v2(project, "/oauthIdpConfigs"), OIDC, admin=True, oauthIdpConfigId="oidc.made"
+    )
     return project
 
 
@@ -346,57 +499,114 @@ STALE = "INVALID_IDP_RESPONSE : ID Token issued at {} is stale to sign-in."
 NOT_FOUND = "OPERATION_NOT_ALLOWED : The identity provider configuration is not found."
 
 
-@pytest.mark.parametrize("token, name, message", [
-    pytest.param(lambda: oidc_token(iss="https://other.example.com"), "oidc.made",
-                 "INVALID_IDP_RESPONSE : The issuer in ID Token https://other.example.com does not "
-                 "match the expected one in config: https://issuer.example.com.", id="A168-issuer"),
-    pytest.param(lambda: oidc_token(aud="other"), "oidc.made",
-                 "INVALID_IDP_RESPONSE : The audience in ID Token [other] does not match the "
-                 "expected audience client-a.", id="A168-audience"),
-    pytest.param(lambda: oidc_token(iat=1000, exp=4600), "oidc.made", STALE.format(1000), id="A167-expired"),
-    pytest.param(lambda: oidc_token(iat=3_999_000_000, exp=3_999_003_600), "oidc.made",
-                 STALE.format(3_999_000_000), id="A167-future"),
-    pytest.param(lambda: oidc_token(sub=None, iat=1, exp=3_999_000_000), "oidc.made",
-                 "INVALID_IDP_RESPONSE : ID Token does not contain user's identity in 'sub' claim: "
-                 '{"aud":"client-a","exp":3999000000,"iat":1,"iss":"https://issuer.example.com"}',
-                 id="A169"),
-    pytest.param(lambda: tampered(oidc_token(), header={"alg": "HS256"}), "oidc.made",
-                 "INVALID_IDP_RESPONSE : Unable to verify the ID Token signature.", id="A166-hs256"),
-    pytest.param("garbage", "oidc.made", "INVALID_IDP_RESPONSE : Unable to parse the ID Token.",
-                 id="A166-garbage"),
-    pytest.param(None, "oidc.made", "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP "
-                 "response/credential: http://localhost?providerId=oidc.made", id="A170"),
-    pytest.param(lambda: oidc_token(), "oidc.Made", NOT_FOUND, id="A171-case"),
-    pytest.param(lambda: oidc_token(), "oidc.other", NOT_FOUND, id="A171-unknown"),
-])
+@pytest.mark.parametrize(
+    "token, name, message",
+    [
+        pytest.param(
+            lambda: oidc_token(iss="https://other.example.com"),
+            "oidc.made",
+            "INVALID_IDP_RESPONSE : The issuer in ID Token https://other.example.com does not "
+            "match the expected one in config: https://issuer.example.com.",
+            id="A168-issuer",
+        ),
+        pytest.param(
+            lambda: oidc_token(aud="other"),
+            "oidc.made",
+            "INVALID_IDP_RESPONSE : The audience in ID Token [other] does not match the "
+            "expected audience client-a.",
+            id="A168-audience",
+        ),
+        pytest.param(
+            lambda: oidc_token(iat=1000, exp=4600),
+            "oidc.made",
+            STALE.format(1000),
+            id="A167-expired",
+        ),
+        pytest.param(
+            lambda: oidc_token(iat=3_999_000_000, exp=3_999_003_600),
+            "oidc.made",
+            STALE.format(3_999_000_000),
+            id="A167-future",
+        ),
+        pytest.param(
+            lambda: oidc_token(sub=None, iat=1, exp=3_999_000_000),
+            "oidc.made",
+            "INVALID_IDP_RESPONSE : ID Token does not contain user's identity in 'sub' claim: "
+            '{"aud":"client-a","exp":3999000000,"iat":1,"iss":"https://issuer.example.com"}',
+            id="A169",
+        ),
+        pytest.param(
+            lambda: tampered(oidc_token(), header={"alg": "HS256"}),
+            "oidc.made",
+            "INVALID_IDP_RESPONSE : Unable to verify the ID Token signature.",
+            id="A166-hs256",
+        ),
+        pytest.param(
+            "garbage",
+            "oidc.made",
+            "INVALID_IDP_RESPONSE : Unable to parse the ID Token.",
+            id="A166-garbage",
+        ),
+        pytest.param(
+            None,
+            "oidc.made",
+            "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP "
+            "response/credential: http://localhost?providerId=oidc.made",
+            id="A170",
+        ),
+        pytest.param(lambda: oidc_token(), "oidc.Made", NOT_FOUND, id="A171-case"),
+        pytest.param(lambda: oidc_token(), "oidc.other", NOT_FOUND, id="A171-unknown"),
+    ],
+)
 def test_a_token_of_a_provider_is_refused(provider, token, name, message):
     # Tokens are made by the test that takes them: they have an hour.
     token = token() if callable(token) else token
     assert provider.refusal(*at_provider(provider, token, name)) == message
 
 
-@pytest.mark.parametrize("fields", [
-    pytest.param({"nbf": 3_999_000_000}, id="A167-nbf"),
-    pytest.param({"aud": ["client-a", "other"]}, id="A168-audiences"),
-])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"nbf": 3_999_000_000}, id="A167-nbf"),
+        pytest.param({"aud": ["client-a", "other"]}, id="A168-audiences"),
+    ],
+)
 def test_a160_a161_a165_a_token_of_a_provider_signs_in_again_and_again(provider, fields):
     call = at_provider(provider, oidc_token(**fields))
     answer = provider.ok(*call)
     assert sorted(answer) == [
-        "emailVerified", "expiresIn", "federatedId", "idToken", "isNewUser", "kind", "localId",
-        "oauthIdToken", "pendingToken", "providerId", "rawUserInfo", "refreshToken"]
+        "emailVerified",
+        "expiresIn",
+        "federatedId",
+        "idToken",
+        "isNewUser",
+        "kind",
+        "localId",
+        "oauthIdToken",
+        "pendingToken",
+        "providerId",
+        "rawUserInfo",
+        "refreshToken",
+    ]
     assert answer["federatedId"] == "oidc.made/subject" and answer["emailVerified"] is False
     assert claims(answer["idToken"])["firebase"]["identities"] == {"oidc.made": ["subject"]}
     assert "isNewUser" not in provider.ok(*call)
-    pending = provider.to_v1("signInWithIdp", requestUri="http://localhost", returnSecureToken=True,
-                          pendingToken=answer["pendingToken"])
+    pending = provider.to_v1(
+        "signInWithIdp",
+        requestUri="http://localhost",
+        returnSecureToken=True,
+        pendingToken=answer["pendingToken"],
+    )
     for _ in range(2):
         assert provider.ok(*pending)["localId"] == answer["localId"]
 
 
 def test_a162_a_verified_address_takes_an_unverified_account_over(provider):
-    made = provider.ok(*provider.to_v1("signUp", email="taken@example.com", password="password123",
-                                    returnSecureToken=True))
+    made = provider.ok(
+        *provider.to_v1(
+            "signUp", email="taken@example.com", password="password123", returnSecureToken=True
+        )
+    )
     token = oidc_token(email="taken@example.com", email_verified=True)
     answer = provider.ok(*at_provider(provider, token))
     assert answer["localId"] == made["localId"]

@@ -12,7 +12,6 @@ import google.auth.credentials
 import pytest
 import requests
 from firebase_admin import _token_gen, auth, credentials, exceptions, tenant_mgt
-
 from support.server import PROJECT
 
 
@@ -27,7 +26,8 @@ class NoCredential(credentials.Base):
 def app(hearth):
     os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = hearth.host
     app = firebase_admin.initialize_app(
-        NoCredential(), options={"projectId": PROJECT}, name=hearth.host)
+        NoCredential(), options={"projectId": PROJECT}, name=hearth.host
+    )
     yield app
     firebase_admin.delete_app(app)
     del os.environ["FIREBASE_AUTH_EMULATOR_HOST"]
@@ -56,15 +56,21 @@ def earlier(hearth):
 
 def test_a_user_is_created_read_changed_and_deleted(app, address):
     user = auth.create_user(
-        email=address, password="secret1", display_name="Ann", phone_number="+15555550100",
-        photo_url="https://example.com/a.png", app=app)
+        email=address,
+        password="secret1",
+        display_name="Ann",
+        phone_number="+15555550100",
+        photo_url="https://example.com/a.png",
+        app=app,
+    )
     assert auth.get_user(user.uid, app=app).display_name == "Ann"
     assert auth.get_user_by_email(address.upper(), app=app).uid == user.uid
     assert auth.get_user_by_phone_number("+15555550100", app=app).uid == user.uid
     assert user.user_metadata.creation_timestamp <= time.time() * 1000
     assert user.tokens_valid_after_timestamp % 1000 == 0
     changed = auth.update_user(
-        user.uid, display_name=auth.DELETE_ATTRIBUTE, email_verified=True, disabled=True, app=app)
+        user.uid, display_name=auth.DELETE_ATTRIBUTE, email_verified=True, disabled=True, app=app
+    )
     assert changed.display_name is None and changed.email_verified and changed.disabled
     auth.delete_user(user.uid, app=app)
     with pytest.raises(auth.UserNotFoundError):
@@ -72,12 +78,21 @@ def test_a_user_is_created_read_changed_and_deleted(app, address):
 
 
 def test_users_are_found_by_every_identifier(app, address):
-    made = auth.import_users([auth.ImportUserRecord(
-        uid="found-" + address, email=address, phone_number="+15555550111",
-        provider_data=[auth.UserProvider("raw-" + address, "google.com", email=address)])], app=app)
+    made = auth.import_users(
+        [
+            auth.ImportUserRecord(
+                uid="found-" + address,
+                email=address,
+                phone_number="+15555550111",
+                provider_data=[auth.UserProvider("raw-" + address, "google.com", email=address)],
+            )
+        ],
+        app=app,
+    )
     assert made.failure_count == 0
     for identifier in (
-        auth.UidIdentifier("found-" + address), auth.EmailIdentifier(address),
+        auth.UidIdentifier("found-" + address),
+        auth.EmailIdentifier(address),
         auth.PhoneIdentifier("+15555550111"),
         auth.ProviderIdentifier("google.com", "raw-" + address),
     ):
@@ -90,9 +105,17 @@ def test_users_are_found_by_every_identifier(app, address):
 
 def test_providers_are_unlinked(app, address):
     uid = "linked-" + address
-    auth.import_users([auth.ImportUserRecord(
-        uid=uid, email=address, phone_number="+15555550112",
-        provider_data=[auth.UserProvider("raw-" + address, "google.com")])], app=app)
+    auth.import_users(
+        [
+            auth.ImportUserRecord(
+                uid=uid,
+                email=address,
+                phone_number="+15555550112",
+                provider_data=[auth.UserProvider("raw-" + address, "google.com")],
+            )
+        ],
+        app=app,
+    )
     linked = {entry.provider_id for entry in auth.get_user(uid, app=app).provider_data}
     assert linked == {"google.com", "phone"}
     auth.update_user(uid, providers_to_delete=["google.com"], app=app)
@@ -105,42 +128,63 @@ def test_providers_are_unlinked(app, address):
 
 def test_a_provider_links_itself_to_a_user(app, hearth, address):
     user = auth.create_user(email=address, password="secret1", app=app)
-    identity = '{"sub":"raw-%s","email":"%s"}' % (address, address)
-    hearth.accounts("signInWithIdp", {
-        "idToken": sign_in(hearth, address)["idToken"], "requestUri": "http://localhost",
-        "postBody": "providerId=google.com&id_token=" + identity, "returnSecureToken": True})
+    identity = f'{{"sub":"raw-{address}","email":"{address}"}}'
+    hearth.accounts(
+        "signInWithIdp",
+        {
+            "idToken": sign_in(hearth, address)["idToken"],
+            "requestUri": "http://localhost",
+            "postBody": "providerId=google.com&id_token=" + identity,
+            "returnSecureToken": True,
+        },
+    )
     linked = auth.get_user(user.uid, app=app).provider_data
     assert {entry.provider_id: entry.uid for entry in linked} == {
-        "password": address, "google.com": "raw-" + address}
+        "password": address,
+        "google.com": "raw-" + address,
+    }
 
 
 def test_errors_come_as_the_sdks_classes(app, address):
     auth.create_user(
-        uid="taken-" + address, email=address, phone_number="+15555550113", password="secret1",
-        app=app)
+        uid="taken-" + address,
+        email=address,
+        phone_number="+15555550113",
+        password="secret1",
+        app=app,
+    )
     cases = [
         (auth.EmailAlreadyExistsError, lambda: auth.create_user(email=address, app=app)),
         (auth.UidAlreadyExistsError, lambda: auth.create_user(uid="taken-" + address, app=app)),
-        (auth.PhoneNumberAlreadyExistsError,
-         lambda: auth.create_user(phone_number="+15555550113", app=app)),
+        (
+            auth.PhoneNumberAlreadyExistsError,
+            lambda: auth.create_user(phone_number="+15555550113", app=app),
+        ),
         (auth.UserNotFoundError, lambda: auth.get_user("nobody", app=app)),
         (auth.UserNotFoundError, lambda: auth.get_user_by_email("no-" + address, app=app)),
         (auth.UserNotFoundError, lambda: auth.update_user("nobody", display_name="x", app=app)),
         (auth.UserNotFoundError, lambda: auth.delete_user("nobody", app=app)),
-        (auth.EmailNotFoundError,
-         lambda: auth.generate_password_reset_link("no-" + address, app=app)),
-        (auth.UserNotFoundError,
-         lambda: auth.generate_email_verification_link("no-" + address, app=app)),
+        (
+            auth.EmailNotFoundError,
+            lambda: auth.generate_password_reset_link("no-" + address, app=app),
+        ),
+        (
+            auth.UserNotFoundError,
+            lambda: auth.generate_email_verification_link("no-" + address, app=app),
+        ),
         (auth.InvalidIdTokenError, lambda: auth.create_session_cookie("a.b.c", 3600, app=app)),
-        (auth.ConfigurationNotFoundError,
-         lambda: auth.get_oidc_provider_config("oidc.nobody", app=app)),
+        (
+            auth.ConfigurationNotFoundError,
+            lambda: auth.get_oidc_provider_config("oidc.nobody", app=app),
+        ),
     ]
     for kind, call in cases:
         with pytest.raises(kind):
             call()
     with pytest.raises(exceptions.InvalidArgumentError, match="INVALID_CONTINUE_URI"):
         auth.generate_password_reset_link(
-            address, auth.ActionCodeSettings("//no-scheme/done"), app=app)
+            address, auth.ActionCodeSettings("//no-scheme/done"), app=app
+        )
 
 
 def test_users_are_listed_and_deleted_in_bulk(app, address):
@@ -167,8 +211,10 @@ def test_custom_claims_are_in_the_id_token(app, hearth, address):
     # What the SDK would not let through, the server refuses.
     update = {"localId": user.uid, "customAttributes": '{"iss":"me"}'}
     reply = hearth.post(
-        f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts:update", update,
-        Authorization="Bearer owner")
+        f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts:update",
+        update,
+        Authorization="Bearer owner",
+    )
     assert reply.json()["error"]["message"] == "FORBIDDEN_CLAIM : iss"
 
 
@@ -210,13 +256,15 @@ def code_of(hearth, link):
 def test_a_password_reset_link_resets(app, hearth, address):
     auth.create_user(email=address, password="secret1", app=app)
     link = auth.generate_password_reset_link(
-        address, auth.ActionCodeSettings("http://localhost/done"), app=app)
+        address, auth.ActionCodeSettings("http://localhost/done"), app=app
+    )
     assert parse_qs(urlsplit(link).query)["continueUrl"] == ["http://localhost/done"]
     hearth.accounts("resetPassword", {"oobCode": code_of(hearth, link), "newPassword": "secret2"})
     assert sign_in(hearth, address, "secret2")
     # The administrator mails it himself.
     reply = requests.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/messages", params={"to": address}, timeout=30)
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/messages", params={"to": address}, timeout=30
+    )
     assert [each["delivery"]["state"] for each in reply.json()["messages"]] == ["notSent"]
 
 
@@ -232,7 +280,8 @@ def test_a_sign_in_link_signs_in(app, hearth, address):
     settings = auth.ActionCodeSettings("http://localhost/done", handle_code_in_app=True)
     link = auth.generate_sign_in_with_email_link(address, settings, app=app)
     session = hearth.accounts(
-        "signInWithEmailLink", {"email": address, "oobCode": code_of(hearth, link)})
+        "signInWithEmailLink", {"email": address, "oobCode": code_of(hearth, link)}
+    )
     assert auth.get_user(session["localId"], app=app).email_verified
 
 
@@ -265,12 +314,16 @@ def production_app(hearth, monkeypatch, app):
     host = hearth.auth + "/www.googleapis.com"
     monkeypatch.delenv("FIREBASE_AUTH_EMULATOR_HOST")
     monkeypatch.setattr(
-        _token_gen, "ID_TOKEN_CERT_URI",
-        host + "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
+        _token_gen,
+        "ID_TOKEN_CERT_URI",
+        host + "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
+    )
     monkeypatch.setattr(
-        _token_gen, "COOKIE_CERT_URI", host + "/identitytoolkit/v3/relyingparty/publicKeys")
+        _token_gen, "COOKIE_CERT_URI", host + "/identitytoolkit/v3/relyingparty/publicKeys"
+    )
     made = firebase_admin.initialize_app(
-        NoCredential(), options={"projectId": PROJECT}, name="production")
+        NoCredential(), options={"projectId": PROJECT}, name="production"
+    )
     yield made
     firebase_admin.delete_app(made)
 
@@ -292,7 +345,8 @@ def test_users_are_imported_with_their_passwords(app, hearth, address):
     key, salt = b"secret key", b"salt"
     digest = hmac.new(key, b"open sesame" + salt, hashlib.sha256).digest()
     user = auth.ImportUserRecord(
-        uid="import-" + address, email=address, password_hash=digest, password_salt=salt)
+        uid="import-" + address, email=address, password_hash=digest, password_salt=salt
+    )
     result = auth.import_users([user], hash_alg=auth.UserImportHash.hmac_sha256(key), app=app)
     assert result.failure_count == 0
     assert sign_in(hearth, address, "open sesame")["localId"] == "import-" + address
@@ -303,29 +357,42 @@ def test_tenants_keep_to_themselves(app, hearth, address):
     # The SDK manages tenants at Google only; it works in one that exists at the emulator.
     created = hearth.post(
         f"/identitytoolkit.googleapis.com/v2/projects/{PROJECT}/tenants",
-        {"displayName": "first", "allowPasswordSignup": True}, Authorization="Bearer owner").json()
+        {"displayName": "first", "allowPasswordSignup": True},
+        Authorization="Bearer owner",
+    ).json()
     client = tenant_mgt.auth_for_tenant(created["tenantId"], app=app)
     user = client.create_user(email=address, password="secret1")
     assert user.tenant_id == created["tenantId"]
     with pytest.raises(auth.UserNotFoundError):
         auth.get_user(user.uid, app=app)
-    session = hearth.accounts("signInWithPassword", {
-        "email": address, "password": "secret1", "tenantId": created["tenantId"]})
+    session = hearth.accounts(
+        "signInWithPassword",
+        {"email": address, "password": "secret1", "tenantId": created["tenantId"]},
+    )
     claims = client.verify_id_token(session["idToken"])
     assert claims["firebase"]["tenant"] == created["tenantId"]
 
 
 def test_provider_configurations_are_kept(app):
     made = auth.create_oidc_provider_config(
-        "oidc.one", client_id="client", issuer="https://issuer.example", enabled=True, app=app)
+        "oidc.one", client_id="client", issuer="https://issuer.example", enabled=True, app=app
+    )
     assert made.client_id == "client" and made.provider_id == "oidc.one"
     changed = auth.update_oidc_provider_config("oidc.one", display_name="One", app=app)
     assert changed.display_name == "One" and changed.issuer == "https://issuer.example"
     assert [c.provider_id for c in auth.list_oidc_provider_configs(app=app).iterate_all()] == [
-        "oidc.one"]
+        "oidc.one"
+    ]
     saml = auth.create_saml_provider_config(
-        "saml.one", idp_entity_id="idp", sso_url="https://sso.example", x509_certificates=["c"],
-        rp_entity_id="rp", callback_url="https://app.example", enabled=True, app=app)
+        "saml.one",
+        idp_entity_id="idp",
+        sso_url="https://sso.example",
+        x509_certificates=["c"],
+        rp_entity_id="rp",
+        callback_url="https://app.example",
+        enabled=True,
+        app=app,
+    )
     assert saml.idp_entity_id == "idp" and saml.x509_certificates == ["c"]
     auth.delete_oidc_provider_config("oidc.one", app=app)
     with pytest.raises(auth.ConfigurationNotFoundError):

@@ -4,16 +4,18 @@ import json
 import time
 
 import pytest
-
 from support.server import PROJECT
-from support.wire import (
-    CUSTOM_TOKEN_AUDIENCE, TOKEN, V2, V3, App, id_token, unsigned, user_record)
+from support.wire import CUSTOM_TOKEN_AUDIENCE, TOKEN, V2, V3, App, id_token, unsigned, user_record
 
 CLIENT = {"returnSecureToken": True, "clientType": "CLIENT_TYPE_IOS"}
 SETTINGS = {
-    "continueUrl": "http://localhost/done?a=b", "iOSBundleId": "com.example.app",
-    "androidPackageName": "com.example.app", "androidMinimumVersion": "12",
-    "androidInstallApp": True, "canHandleCodeInApp": True, "linkDomain": "links.example.com",
+    "continueUrl": "http://localhost/done?a=b",
+    "iOSBundleId": "com.example.app",
+    "androidPackageName": "com.example.app",
+    "androidMinimumVersion": "12",
+    "androidInstallApp": True,
+    "canHandleCodeInApp": True,
+    "linkDomain": "links.example.com",
     "clientType": "CLIENT_TYPE_IOS",
 }
 
@@ -41,7 +43,9 @@ class IOSApp(App):
         return self.call("signupNewUser", {"email": address, "password": password} | CLIENT)
 
     def sign_in(self, address: str, password: str = "secret1", **options) -> dict:
-        return self.call("verifyPassword", {"email": address, "password": password} | CLIENT, **options)
+        return self.call(
+            "verifyPassword", {"email": address, "password": password} | CLIENT, **options
+        )
 
     def send(self, kind: str, body: dict, **options) -> None:
         self.call("getOobConfirmationCode", {"requestType": kind} | body | SETTINGS, **options)
@@ -49,14 +53,17 @@ class IOSApp(App):
 
 @pytest.fixture
 def ios(hearth) -> IOSApp:
-    return IOSApp(hearth, {
-        "X-Client-Version": "iOS/FirebaseSDK/12.19.0/FirebaseCore-iOS",
-        "X-Ios-Bundle-Identifier": "com.example.app",
-        "X-Firebase-GMPID": "1:1:ios:1",
-        "X-Firebase-Client": "H4sIAAAAAAAAAKtWykhNLCpJSk0sKVayio7VUSpLLSrOzM9TslIyUqoFAFyivEQfAAAA",
-        "Accept-Language": "de-DE",
-        "User-Agent": "FirebaseAuth.iOS/12.19.0 com.example.app/1.0 iPhone/18.0 hw/sim",
-    })
+    return IOSApp(
+        hearth,
+        {
+            "X-Client-Version": "iOS/FirebaseSDK/12.19.0/FirebaseCore-iOS",
+            "X-Ios-Bundle-Identifier": "com.example.app",
+            "X-Firebase-GMPID": "1:1:ios:1",
+            "X-Firebase-Client": "H4sIAAAAAAAAAKtWykhNLCpJSk0sKVayio7VUSpLLSrOzM9TslIyUqoFAFyivEQfAAAA",
+            "Accept-Language": "de-DE",
+            "User-Agent": "FirebaseAuth.iOS/12.19.0 com.example.app/1.0 iPhone/18.0 hw/sim",
+        },
+    )
 
 
 def test_create_user_reads_the_account_at_once(ios, address):
@@ -86,8 +93,10 @@ def test_an_anonymous_account_has_neither_password_nor_provider(ios):
 
 def test_an_anonymous_account_is_linked_to_a_password(ios, address):
     anonymous = ios.call("signupNewUser", dict(CLIENT))
-    linked = ios.call("signupNewUser", {
-        "idToken": anonymous["idToken"], "email": address, "password": "secret1"} | CLIENT)
+    linked = ios.call(
+        "signupNewUser",
+        {"idToken": anonymous["idToken"], "email": address, "password": "secret1"} | CLIENT,
+    )
     ios.tokens(linked, "password")
     assert ios.account(linked["idToken"])["localId"] == anonymous["localId"]
     assert ios.account(linked["idToken"])["email"] == address
@@ -101,8 +110,10 @@ def test_a_password_is_reset(ios, hearth, address):
     checked = ios.call("resetPassword", {"oobCode": code})
     assert checked["email"] == address and checked["requestType"] == "PASSWORD_RESET"
     ios.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
-    assert ios.fails(
-        "verifyPassword", {"email": address, "password": "secret1"} | CLIENT) == "INVALID_PASSWORD"
+    assert (
+        ios.fails("verifyPassword", {"email": address, "password": "secret1"} | CLIENT)
+        == "INVALID_PASSWORD"
+    )
     ios.tokens(ios.sign_in(address, "secret2"), "password")
     assert ios.fails("resetPassword", {"oobCode": code}) == "INVALID_OOB_CODE"
 
@@ -125,7 +136,9 @@ def test_an_address_is_verified(ios, hearth, address):
 
 def test_an_address_is_verified_before_it_changes(ios, hearth, address):
     session = ios.create(address)
-    ios.send("VERIFY_AND_CHANGE_EMAIL", {"idToken": session["idToken"], "newEmail": "new-" + address})
+    ios.send(
+        "VERIFY_AND_CHANGE_EMAIL", {"idToken": session["idToken"], "newEmail": "new-" + address}
+    )
     code = hearth.mail("new-" + address, "VERIFY_AND_CHANGE_EMAIL")["oobCode"]
     checked = ios.call("resetPassword", {"oobCode": code})
     assert checked["email"] == address and checked["newEmail"] == "new-" + address
@@ -142,7 +155,8 @@ def test_a_link_signs_in(ios, hearth, address):
     assert answer["isNewUser"] is True and claims["email_verified"] is True
     assert ios.account(answer["idToken"])["email"] == address
     methods = ios.call(
-        "createAuthUri", {"identifier": address, "continueUri": "http://www.google.com/"})
+        "createAuthUri", {"identifier": address, "continueUri": "http://www.google.com/"}
+    )
     assert methods["signinMethods"] == ["emailLink"]
 
 
@@ -150,15 +164,17 @@ def test_a_link_is_linked_to_a_session(ios, hearth, address):
     anonymous = ios.call("signupNewUser", dict(CLIENT))
     ios.send("EMAIL_SIGNIN", {"email": address})
     code = hearth.mail(address, "EMAIL_SIGNIN")["oobCode"]
-    answer = ios.call("emailLinkSignin", {
-        "email": address, "oobCode": code, "idToken": anonymous["idToken"]})
+    answer = ios.call(
+        "emailLinkSignin", {"email": address, "oobCode": code, "idToken": anonymous["idToken"]}
+    )
     assert answer["localId"] == anonymous["localId"] and answer["isNewUser"] is False
 
 
 def test_the_token_request_is_camel_case_json(ios, address):
     session = ios.create(address)
-    answer = ios.request("POST", TOKEN, json={
-        "grantType": "refresh_token", "refreshToken": session["refreshToken"]})
+    answer = ios.request(
+        "POST", TOKEN, json={"grantType": "refresh_token", "refreshToken": session["refreshToken"]}
+    )
     claims = id_token(answer["access_token"], "password")
     assert claims["sub"] == session["localId"]
     assert answer["id_token"] == answer["access_token"]
@@ -170,7 +186,9 @@ def test_the_token_request_is_camel_case_json(ios, address):
 def test_a_profile_changes(ios, address):
     session = ios.create(address)
     change = {"idToken": session["idToken"], "returnSecureToken": True}
-    ios.call("setAccountInfo", change | {"displayName": "Ann", "photoUrl": "http://localhost/a.png"})
+    ios.call(
+        "setAccountInfo", change | {"displayName": "Ann", "photoUrl": "http://localhost/a.png"}
+    )
     account = ios.account(session["idToken"])
     assert account["displayName"] == "Ann" and account["photoUrl"] == "http://localhost/a.png"
     ios.call("setAccountInfo", change | {"deleteAttribute": ["DISPLAY_NAME", "PHOTO_URL"]})
@@ -197,10 +215,17 @@ def test_an_account_is_deleted(ios, address):
 
 def test_a_custom_token_is_exchanged(ios, address):
     now = int(time.time())
-    token = unsigned({
-        "aud": CUSTOM_TOKEN_AUDIENCE, "iss": "firebase-auth-emulator@example.com",
-        "sub": "firebase-auth-emulator@example.com", "iat": now, "exp": now + 3600,
-        "uid": address, "claims": {"plan": "pro"}})
+    token = unsigned(
+        {
+            "aud": CUSTOM_TOKEN_AUDIENCE,
+            "iss": "firebase-auth-emulator@example.com",
+            "sub": "firebase-auth-emulator@example.com",
+            "iat": now,
+            "exp": now + 3600,
+            "uid": address,
+            "claims": {"plan": "pro"},
+        }
+    )
     answer = ios.call("verifyCustomToken", {"token": token, "returnSecureToken": True})
     claims = ios.tokens(answer, "custom")
     assert claims["plan"] == "pro"
@@ -209,9 +234,16 @@ def test_a_custom_token_is_exchanged(ios, address):
 
 def test_a_provider_signs_in(ios, address):
     identity = json.dumps({"sub": address, "email": address, "email_verified": True, "name": "Ann"})
-    answer = ios.call("verifyAssertion", {
-        "requestUri": "http://localhost", "postBody": f"providerId=google.com&id_token={identity}",
-        "autoCreate": True, "returnSecureToken": True, "returnIdpCredential": True})
+    answer = ios.call(
+        "verifyAssertion",
+        {
+            "requestUri": "http://localhost",
+            "postBody": f"providerId=google.com&id_token={identity}",
+            "autoCreate": True,
+            "returnSecureToken": True,
+            "returnIdpCredential": True,
+        },
+    )
     ios.tokens(answer, "google.com")
     # Both would turn success into a failure.
     assert "errorMessage" not in answer and "needConfirmation" not in answer
@@ -222,36 +254,64 @@ def test_a_provider_signs_in(ios, address):
 
 def test_a_phone_signs_in(ios, hearth):
     number = "+15555550177"
-    sent = ios.call("sendVerificationCode", {"phoneNumber": number, "iosReceipt": "r", "iosSecret": "s"})
+    sent = ios.call(
+        "sendVerificationCode", {"phoneNumber": number, "iosReceipt": "r", "iosSecret": "s"}
+    )
     listed = ios.session.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
-    [code] = [entry["code"] for entry in listed["verificationCodes"]
-              if entry["sessionInfo"] == sent["sessionInfo"]]
-    answer = ios.call("verifyPhoneNumber", {
-        "sessionInfo": sent["sessionInfo"], "code": code, "operation": "SIGN_UP_OR_IN"})
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30
+    ).json()
+    [code] = [
+        entry["code"]
+        for entry in listed["verificationCodes"]
+        if entry["sessionInfo"] == sent["sessionInfo"]
+    ]
+    answer = ios.call(
+        "verifyPhoneNumber",
+        {"sessionInfo": sent["sessionInfo"], "code": code, "operation": "SIGN_UP_OR_IN"},
+    )
     claims = ios.tokens(answer, "phone")
     assert claims["phone_number"] == number and answer["isNewUser"] is True
     assert ios.account(answer["idToken"])["phoneNumber"] == number
 
 
 def test_a_second_factor_is_asked_for(ios, hearth, address):
-    hearth.admin("/accounts", {
-        "email": address, "password": "secret1", "emailVerified": True,
-        "mfaInfo": [{"phoneInfo": "+15555550188", "displayName": "work"}]})
+    hearth.admin(
+        "/accounts",
+        {
+            "email": address,
+            "password": "secret1",
+            "emailVerified": True,
+            "mfaInfo": [{"phoneInfo": "+15555550188", "displayName": "work"}],
+        },
+    )
     answer = ios.sign_in(address)
     assert answer["mfaPendingCredential"] and "idToken" not in answer
     [factor] = answer["mfaInfo"]
     assert factor["mfaEnrollmentId"] and factor["phoneInfo"].endswith("0188")
-    started = ios.request("POST", V2 + "accounts/mfaSignIn:start", json={
-        "mfaPendingCredential": answer["mfaPendingCredential"],
-        "mfaEnrollmentId": factor["mfaEnrollmentId"], "phoneSignInInfo": {}})
+    started = ios.request(
+        "POST",
+        V2 + "accounts/mfaSignIn:start",
+        json={
+            "mfaPendingCredential": answer["mfaPendingCredential"],
+            "mfaEnrollmentId": factor["mfaEnrollmentId"],
+            "phoneSignInInfo": {},
+        },
+    )
     info = started["phoneResponseInfo"]["sessionInfo"]
     listed = ios.session.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
-    [code] = [entry["code"] for entry in listed["verificationCodes"] if entry["sessionInfo"] == info]
-    done = ios.request("POST", V2 + "accounts/mfaSignIn:finalize", json={
-        "mfaPendingCredential": answer["mfaPendingCredential"],
-        "phoneVerificationInfo": {"sessionInfo": info, "code": code}})
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30
+    ).json()
+    [code] = [
+        entry["code"] for entry in listed["verificationCodes"] if entry["sessionInfo"] == info
+    ]
+    done = ios.request(
+        "POST",
+        V2 + "accounts/mfaSignIn:finalize",
+        json={
+            "mfaPendingCredential": answer["mfaPendingCredential"],
+            "phoneVerificationInfo": {"sessionInfo": info, "code": code},
+        },
+    )
     claims = id_token(done["idToken"], "password")
     assert claims["firebase"]["sign_in_second_factor"] == "phone"
     assert claims["firebase"]["second_factor_identifier"] == factor["mfaEnrollmentId"]
@@ -260,34 +320,42 @@ def test_a_second_factor_is_asked_for(ios, hearth, address):
 def test_the_project_and_the_captcha_are_asked_for(ios):
     config = ios.request("GET", V3 + "getProjectConfig")
     assert "localhost" in config["authorizedDomains"]
-    captcha = ios.request("GET", V2 + "recaptchaConfig", params={
-        "clientType": "CLIENT_TYPE_IOS", "version": "RECAPTCHA_ENTERPRISE"})
+    captcha = ios.request(
+        "GET",
+        V2 + "recaptchaConfig",
+        params={"clientType": "CLIENT_TYPE_IOS", "version": "RECAPTCHA_ENTERPRISE"},
+    )
     assert isinstance(captcha.get("recaptchaKey", ""), str)
 
 
-@pytest.mark.parametrize("name, body, code", [
-    ("signupNewUser", {"email": "TAKEN", "password": "secret1"}, "EMAIL_EXISTS"),
-    ("signupNewUser", {"email": "x", "password": "secret1"}, "INVALID_EMAIL"),
-    ("signupNewUser", {"email": "new@example.com", "password": "short"}, "WEAK_PASSWORD"),
-    ("signupNewUser", {"email": "new@example.com"}, "MISSING_PASSWORD"),
-    ("verifyPassword", {"email": "TAKEN", "password": "wrong 1"}, "INVALID_PASSWORD"),
-    ("verifyPassword", {"email": "nobody@example.com", "password": "x"}, "EMAIL_NOT_FOUND"),
-    ("verifyPassword", {"email": "DISABLED", "password": "secret1"}, "USER_DISABLED"),
-    ("getAccountInfo", {"idToken": "a.b.c"}, "INVALID_ID_TOKEN"),
-    ("setAccountInfo", {"oobCode": "unknown"}, "INVALID_OOB_CODE"),
-    ("resetPassword", {"oobCode": "unknown"}, "INVALID_OOB_CODE"),
-    ("resetPassword", {}, "MISSING_OOB_CODE"),
-    ("getOobConfirmationCode", {"requestType": "PASSWORD_RESET"}, "MISSING_EMAIL"),
-    ("getOobConfirmationCode", {"requestType": "PASSWORD_RESET", "email": "TAKEN",
-                                "continueUrl": "x"}, "INVALID_CONTINUE_URI"),
-    ("verifyCustomToken", {"token": "x"}, "INVALID_CUSTOM_TOKEN"),
-    ("sendVerificationCode", {"phoneNumber": "1"}, "INVALID_PHONE_NUMBER"),
-    ("verifyPhoneNumber", {"sessionInfo": "x", "code": "123456"}, "INVALID_SESSION_INFO"),
-])
+@pytest.mark.parametrize(
+    "name, body, code",
+    [
+        ("signupNewUser", {"email": "TAKEN", "password": "secret1"}, "EMAIL_EXISTS"),
+        ("signupNewUser", {"email": "x", "password": "secret1"}, "INVALID_EMAIL"),
+        ("signupNewUser", {"email": "new@example.com", "password": "short"}, "WEAK_PASSWORD"),
+        ("signupNewUser", {"email": "new@example.com"}, "MISSING_PASSWORD"),
+        ("verifyPassword", {"email": "TAKEN", "password": "wrong 1"}, "INVALID_PASSWORD"),
+        ("verifyPassword", {"email": "nobody@example.com", "password": "x"}, "EMAIL_NOT_FOUND"),
+        ("verifyPassword", {"email": "DISABLED", "password": "secret1"}, "USER_DISABLED"),
+        ("getAccountInfo", {"idToken": "a.b.c"}, "INVALID_ID_TOKEN"),
+        ("setAccountInfo", {"oobCode": "unknown"}, "INVALID_OOB_CODE"),
+        ("resetPassword", {"oobCode": "unknown"}, "INVALID_OOB_CODE"),
+        ("resetPassword", {}, "MISSING_OOB_CODE"),
+        ("getOobConfirmationCode", {"requestType": "PASSWORD_RESET"}, "MISSING_EMAIL"),
+        (
+            "getOobConfirmationCode",
+            {"requestType": "PASSWORD_RESET", "email": "TAKEN", "continueUrl": "x"},
+            "INVALID_CONTINUE_URI",
+        ),
+        ("verifyCustomToken", {"token": "x"}, "INVALID_CUSTOM_TOKEN"),
+        ("sendVerificationCode", {"phoneNumber": "1"}, "INVALID_PHONE_NUMBER"),
+        ("verifyPhoneNumber", {"sessionInfo": "x", "code": "123456"}, "INVALID_SESSION_INFO"),
+    ],
+)
 def test_errors_begin_with_the_code_that_the_sdk_maps(ios, hearth, address, name, body, code):
     ios.create(address)
-    hearth.admin("/accounts", {
-        "email": "off-" + address, "password": "secret1", "disabled": True})
+    hearth.admin("/accounts", {"email": "off-" + address, "password": "secret1", "disabled": True})
     names = {"TAKEN": address, "DISABLED": "off-" + address}
     body = {key: names.get(value, value) for key, value in body.items()}
     # The SDK cuts at the first colon and trims.

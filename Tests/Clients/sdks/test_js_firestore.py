@@ -2,7 +2,6 @@
 
 import pytest
 import requests
-
 from support.js_app import App, modular, new, page  # noqa: F401
 from support.js_sdk import Failure
 from support.steering import guard  # noqa: F401
@@ -15,49 +14,65 @@ PASSWORD = "secret1"
 # No package of the index has this part of the SDK. The page speaks WebChannel in its place (see
 # js_sdk_page.html), with the sign-in of the real one: what a browser lets through is real here.
 
+
 class Database(App):
     def __init__(self, page, project, hearth):
         super().__init__(page, project)
         self.base = hearth.addresses["firestore"]
         self.name = f"projects/{project.id}/databases/(default)"
         self.documents = f"{self.name}/documents"
-        self.run("Object.assign(window, a[0])", {
-            "base": self.base, "database": self.name, "documents": self.documents})
+        self.run(
+            "Object.assign(window, a[0])",
+            {"base": self.base, "database": self.name, "documents": self.documents},
+        )
 
     def write(self, path: str, **fields: int) -> None:
         values = {name: {"integerValue": str(value)} for name, value in fields.items()}
-        reply = requests.patch(f"{self.base}/v1/{self.documents}/{path}", json={"fields": values},
-                               headers={"Authorization": "Bearer owner"}, timeout=30)
+        reply = requests.patch(
+            f"{self.base}/v1/{self.documents}/{path}",
+            json={"fields": values},
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
 
     def rules(self, condition: str) -> None:
-        content = ("rules_version = '2';\nservice cloud.firestore {\n"
-                   "  match /databases/{database}/documents {\n"
-                   f"    match /{{path=**}} {{ allow read, write: if {condition}; }}\n  }}\n}}\n")
+        content = (
+            "rules_version = '2';\nservice cloud.firestore {\n"
+            "  match /databases/{database}/documents {\n"
+            f"    match /{{path=**}} {{ allow read, write: if {condition}; }}\n  }}\n}}\n"
+        )
         reply = requests.put(
             f"{self.base}{self.project.control}:securityRules",
             json={"rules": {"files": [{"name": "firestore.rules", "content": content}]}},
-            timeout=30)
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
 
     def listen(self, options: dict | None = None) -> None:
         """A listener for all documents of `c`, in `listener`, when it has its first state."""
-        self.run("""
+        self.run(
+            """
             window.listener = await new Channel(base, "Listen", database, a[0]).open({
               database, addTarget: { targetId: 2, query: { parent: documents, structuredQuery: {
                 from: [{ collectionId: "c" }],
                 orderBy: [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }] } } } });
             await listener.current();
-            """, options or {})
+            """,
+            options or {},
+        )
 
     def heard(self, count: int) -> list:
         """What the documents of the changes so far say of `n`."""
-        return self.run("""
+        return self.run(
+            """
             const changes = (messages) => messages.map((m) => m.documentChange).filter(Boolean);
             return await listener.until((messages) => changes(messages).length >= a[0] &&
               changes(messages).map(({ document }) => [
                 document.name.split("/").pop(), document.fields.n.integerValue]));
-            """, count)
+            """,
+            count,
+        )
 
 
 @pytest.fixture
@@ -167,10 +182,14 @@ def test_firestore_rules_know_who_is_signed_in(database, address):
         return (await writer.until((messages) => messages.find((m) => m.error))).error;
         """)
     assert (written["status"], written["code"]) == ("PERMISSION_DENIED", 403)
-    token = database.run("""
+    token = database.run(
+        """
         const { user } = await fb.createUserWithEmailAndPassword(auth, a[0], a[1]);
         return await user.getIdToken();
-        """, address, PASSWORD)
+        """,
+        address,
+        PASSWORD,
+    )
     database.listen({"token": token})
     assert database.heard(1) == [["a", "1"]]
 
@@ -179,11 +198,14 @@ def test_firestore_a_page_that_leaves(database):
     """The beacon of a closed page ends the session, and the request that hangs with it."""
     database.listen()
     assert database.run("return listener.close()") is True
-    assert database.run("""
+    assert (
+        database.run("""
         for (let n = 0; n < 600 && listener.status === undefined; n++)
           await new Promise((resolve) => setTimeout(resolve, 50));
         return listener.status;
-        """) == 200
+        """)
+        == 200
+    )
     with pytest.raises(Failure) as caught:
         database.run("await listener.send({ database, removeTarget: 2 })")
     assert caught.value.code == 400 and "Unknown SID" in str(caught.value)
@@ -219,8 +241,11 @@ def test_firestore_calls_with_a_preflight(database, address):
         """
     assert database.run(call, address, PASSWORD) == [1, "5", "1"]
     # The SDK takes an error as it is, and the first of a list.
-    assert database.run("""
+    assert (
+        database.run("""
         const refused = await call("runQuery", {
           structuredQuery: { from: [{ collectionId: "c" }] } });
         return (Array.isArray(refused) ? refused[0] : refused).error.status;
-        """) == "PERMISSION_DENIED"
+        """)
+        == "PERMISSION_DENIED"
+    )

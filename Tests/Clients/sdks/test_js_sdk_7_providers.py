@@ -5,9 +5,7 @@ import time
 
 import jwt
 import pytest
-
-from support.js_app import (  # noqa: F401
-    custom_token, google_token, legacy, number, old, page, sign_up)
+from support.js_app import custom_token, google_token, legacy, number, old, page, sign_up  # noqa: F401
 from support.steering import SIGN_IN, guard  # noqa: F401
 
 PASSWORD = "secret1"
@@ -15,13 +13,17 @@ PASSWORD = "secret1"
 
 # MARK: 7.15.5, all of it
 
+
 def test_old_a_provider_signs_in(old, address):
-    made = old.run("""
+    made = old.run(
+        """
         const credential = firebase.auth.GoogleAuthProvider.credential(a[0]);
         const { user, additionalUserInfo, credential: back } =
           await auth.signInWithCredential(credential);
         return { user: user.toJSON(), additionalUserInfo, back: back.providerId };
-        """, google_token(address, name="Ann"))
+        """,
+        google_token(address, name="Ann"),
+    )
     assert made["user"]["email"] == address and made["user"]["emailVerified"] is True
     assert made["user"]["displayName"] == "Ann" and made["back"] == "google.com"
     [entry] = made["user"]["providerData"]
@@ -29,32 +31,50 @@ def test_old_a_provider_signs_in(old, address):
     info = made["additionalUserInfo"]
     assert info["isNewUser"] is True and info["providerId"] == "google.com"
     assert info["profile"]["email"] == address
-    old.run("""
+    old.run(
+        """
         await auth.currentUser.reauthenticateWithCredential(
           firebase.auth.GoogleAuthProvider.credential(a[0]));
         await auth.currentUser.linkWithCredential(
           firebase.auth.EmailAuthProvider.credential(a[1], "secret1"));
-        """, google_token(address), address)
+        """,
+        google_token(address),
+        address,
+    )
     assert old.run("""
         await auth.currentUser.unlink("google.com");
         return auth.currentUser.providerData.map((entry) => entry.providerId);
         """) == ["password"]
     assert old.error("await auth.currentUser.unlink('google.com')") == "auth/no-such-provider"
-    assert old.error("""await auth.signInWithCredential(
-        firebase.auth.GoogleAuthProvider.credential("nonsense"))""") == "auth/invalid-credential"
+    assert (
+        old.error("""await auth.signInWithCredential(
+        firebase.auth.GoogleAuthProvider.credential("nonsense"))""")
+        == "auth/invalid-credential"
+    )
 
 
 def test_old_a_provider_of_another_user(old, address):
     old.project.idp("google.com", {"sub": "raw-" + address, "email": address})
     sign_up(old, "other-" + address)
-    assert old.error("""await auth.currentUser.linkWithCredential(
+    assert (
+        old.error(
+            """await auth.currentUser.linkWithCredential(
         firebase.auth.GoogleAuthProvider.credential(a[0]))""",
-                     google_token(address)) == "auth/credential-already-in-use"
+            google_token(address),
+        )
+        == "auth/credential-already-in-use"
+    )
     facebook = json.dumps({"sub": "f-" + address, "email": "other-" + address})
-    assert old.error("""
+    assert (
+        old.error(
+            """
         await auth.signOut();
         await auth.signInWithCredential(firebase.auth.FacebookAuthProvider.credential(a[0]));
-        """, facebook) == "auth/account-exists-with-different-credential"
+        """,
+            facebook,
+        )
+        == "auth/account-exists-with-different-credential"
+    )
 
 
 def test_old_a_phone_signs_in(old):
@@ -65,50 +85,78 @@ def test_old_a_phone_signs_in(old):
         """
     assert old.run(send, phone)
     assert old.error("await confirmation.confirm('000000')") == "auth/invalid-verification-code"
-    made = old.run("""
+    made = old.run(
+        """
         const { user, additionalUserInfo } = await confirmation.confirm(a[0]);
         const { signInProvider } = await user.getIdTokenResult();
         return { phone: user.phoneNumber, isNew: additionalUserInfo.isNewUser, signInProvider,
                  providers: user.providerData.map((entry) => entry.providerId) };
-        """, old.sms(phone))
+        """,
+        old.sms(phone),
+    )
     assert made == {
-        "phone": phone, "isNew": True, "signInProvider": "phone", "providers": ["phone"]}
+        "phone": phone,
+        "isNew": True,
+        "signInProvider": "phone",
+        "providers": ["phone"],
+    }
     assert old.error("await auth.signInWithPhoneNumber('12', captcha())") == (
-        "auth/invalid-phone-number")
+        "auth/invalid-phone-number"
+    )
     other = number()
-    old.run("""window.id = await new firebase.auth.PhoneAuthProvider(auth)
-        .verifyPhoneNumber(a[0], captcha())""", other)
-    assert old.run("""
+    old.run(
+        """window.id = await new firebase.auth.PhoneAuthProvider(auth)
+        .verifyPhoneNumber(a[0], captcha())""",
+        other,
+    )
+    assert (
+        old.run(
+            """
         await auth.currentUser.updatePhoneNumber(
           firebase.auth.PhoneAuthProvider.credential(id, a[0]));
         return auth.currentUser.phoneNumber;
-        """, old.sms(other)) == other
+        """,
+            old.sms(other),
+        )
+        == other
+    )
     assert old.error("""await auth.signInWithCredential(
         firebase.auth.PhoneAuthProvider.credential("nonsense", "123456"))""") == (
-            "auth/invalid-verification-id")
+        "auth/invalid-verification-id"
+    )
 
 
 def test_old_a_phone_is_linked(old, address):
     sign_up(old, address)
     phone = number()
-    old.run("window.confirmation = await auth.currentUser.linkWithPhoneNumber(a[0], captcha())",
-            phone)
-    assert old.run("""
+    old.run(
+        "window.confirmation = await auth.currentUser.linkWithPhoneNumber(a[0], captcha())", phone
+    )
+    assert old.run(
+        """
         const { operationType, user } = await confirmation.confirm(a[0]);
         return [operationType, user.phoneNumber, user.providerData.length];
-        """, old.sms(phone)) == ["link", phone, 2]
+        """,
+        old.sms(phone),
+    ) == ["link", phone, 2]
     # A second user cannot have it; the error carries a credential that signs in.
-    old.run("""
+    old.run(
+        """
         await auth.signOut();
         await auth.signInAnonymously();
         window.confirmation = await auth.currentUser.linkWithPhoneNumber(a[0], captcha());
-        """, phone)
-    taken = old.run("""
+        """,
+        phone,
+    )
+    taken = old.run(
+        """
         try { await confirmation.confirm(a[0]); } catch (error) {
           const { user } = await auth.signInWithCredential(error.credential);
           return { code: error.code, email: user.email };
         }
-        """, old.sms(phone))
+        """,
+        old.sms(phone),
+    )
     assert taken == {"code": "auth/credential-already-in-use", "email": address}
 
 
@@ -116,11 +164,14 @@ def test_old_a_second_factor(old, address):
     old.project.verified(address)
     old.run("await auth.signInWithEmailAndPassword(a[0], a[1])", address, PASSWORD)
     phone = number()
-    old.run("""
+    old.run(
+        """
         const session = await auth.currentUser.multiFactor.getSession();
         window.id = await new firebase.auth.PhoneAuthProvider(auth)
           .verifyPhoneNumber({ phoneNumber: a[0], session }, captcha());
-        """, phone)
+        """,
+        phone,
+    )
     enroll = """
         const credential = firebase.auth.PhoneAuthProvider.credential(id, a[0]);
         const assertion = firebase.auth.PhoneMultiFactorGenerator.assertion(credential);
@@ -130,8 +181,12 @@ def test_old_a_second_factor(old, address):
     assert old.error(enroll, "000000") == "auth/invalid-verification-code"
     [factor] = old.run(enroll, old.sms(phone))
     assert (factor["factorId"], factor["displayName"], factor["phoneNumber"]) == (
-        "phone", "my phone", phone)
-    asked = old.run("""
+        "phone",
+        "my phone",
+        phone,
+    )
+    asked = old.run(
+        """
         await auth.signOut();
         try { await auth.signInWithEmailAndPassword(a[0], a[1]); } catch (error) {
           window.resolver = error.resolver;
@@ -139,7 +194,10 @@ def test_old_a_second_factor(old, address):
             { multiFactorHint: resolver.hints[0], session: resolver.session }, captcha());
           return { code: error.code, hints: resolver.hints };
         }
-        """, address, PASSWORD)
+        """,
+        address,
+        PASSWORD,
+    )
     assert asked["code"] == "auth/multi-factor-auth-required"
     [hint] = asked["hints"]
     assert hint["uid"] == factor["uid"] and hint["phoneNumber"].endswith(phone[-4:])
@@ -153,38 +211,60 @@ def test_old_a_second_factor(old, address):
         """
     assert old.error(resolve, "000000") == "auth/invalid-verification-code"
     assert old.run(resolve, old.sms(phone)) == {"email": address, "factor": "phone", "factors": 1}
-    assert old.run("""
+    assert (
+        old.run("""
         const { multiFactor } = auth.currentUser;
         await multiFactor.unenroll(multiFactor.enrolledFactors[0]);
         return multiFactor.enrolledFactors.length;
-        """) == 0
-    old.run("await auth.signOut(); await auth.signInWithEmailAndPassword(a[0], a[1])", address,
-            PASSWORD)
+        """)
+        == 0
+    )
+    old.run(
+        "await auth.signOut(); await auth.signInWithEmailAndPassword(a[0], a[1])", address, PASSWORD
+    )
 
 
 def test_old_a_second_factor_needs_a_verified_address(old, address):
     sign_up(old, address)
-    assert old.error("""
+    assert (
+        old.error(
+            """
         const session = await auth.currentUser.multiFactor.getSession();
         await new firebase.auth.PhoneAuthProvider(auth)
           .verifyPhoneNumber({ phoneNumber: a[0], session }, captcha());
-        """, number()) == "auth/unverified-email"
+        """,
+            number(),
+        )
+        == "auth/unverified-email"
+    )
 
 
 def test_old_a_tenant_of_its_own(old, address):
     tenant = old.project.tenant(displayName="work", allowPasswordSignup=True)
-    made = old.run("""
+    made = old.run(
+        """
         auth.tenantId = a[0];
         const { user } = await auth.createUserWithEmailAndPassword(a[1], a[2]);
         await user.getIdToken(true);
         return { tenant: user.tenantId,
                  claim: (await user.getIdTokenResult()).claims.firebase.tenant };
-        """, tenant, address, PASSWORD)
+        """,
+        tenant,
+        address,
+        PASSWORD,
+    )
     assert made == {"tenant": tenant, "claim": tenant}
-    assert old.error("""
+    assert (
+        old.error(
+            """
         auth.tenantId = null;
         await auth.signInWithEmailAndPassword(a[0], a[1]);
-        """, address, PASSWORD) == "auth/user-not-found"
+        """,
+            address,
+            PASSWORD,
+        )
+        == "auth/user-not-found"
+    )
 
 
 def test_old_second_factors_and_their_limits(old, address):
@@ -218,23 +298,35 @@ def test_old_second_factors_and_their_limits(old, address):
         }
         """
     assert old.run(again, address, PASSWORD) == [
-        "auth/multi-factor-auth-required", ["phone 1", "phone 2"]]
-    assert old.run("""
+        "auth/multi-factor-auth-required",
+        ["phone 1", "phone 2"],
+    ]
+    assert (
+        old.run(
+            """
         const { operationType } = await resolver.resolveSignIn(
           firebase.auth.PhoneMultiFactorGenerator.assertion(
             firebase.auth.PhoneAuthProvider.credential(id, a[0])));
         return operationType;
-        """, old.sms(phones[1])) == "reauthenticate"
+        """,
+            old.sms(phones[1]),
+        )
+        == "reauthenticate"
+    )
     assert old.error("await auth.currentUser.multiFactor.unenroll('nobody')") == (
-        "auth/multi-factor-info-not-found")
+        "auth/multi-factor-info-not-found"
+    )
 
 
 def test_old_a_second_factor_after_a_provider(old, address):
     phone = number()
-    session = old.project.idp("google.com", {
-        "sub": "raw-" + address, "email": address, "email_verified": True})
+    session = old.project.idp(
+        "google.com", {"sub": "raw-" + address, "email": address, "email_verified": True}
+    )
     old.project.enroll(session, phone)
-    assert old.run("""
+    assert (
+        old.run(
+            """
         try {
           await auth.signInWithCredential(firebase.auth.GoogleAuthProvider.credential(a[0]));
         } catch (error) {
@@ -243,20 +335,30 @@ def test_old_a_second_factor_after_a_provider(old, address):
             { multiFactorHint: resolver.hints[0], session: resolver.session }, captcha());
           return error.code;
         }
-        """, google_token(address)) == "auth/multi-factor-auth-required"
-    assert old.run("""
+        """,
+            google_token(address),
+        )
+        == "auth/multi-factor-auth-required"
+    )
+    assert old.run(
+        """
         const { user, additionalUserInfo } = await resolver.resolveSignIn(
           firebase.auth.PhoneMultiFactorGenerator.assertion(
             firebase.auth.PhoneAuthProvider.credential(id, a[0])));
         const { signInProvider } = await user.getIdTokenResult();
         return [user.email, signInProvider, additionalUserInfo.providerId];
-        """, old.sms(phone)) == [address, "google.com", "google.com"]
+        """,
+        old.sms(phone),
+    ) == [address, "google.com", "google.com"]
 
 
 def test_old_what_a_tenant_does_not_allow(old, address):
     tenant = old.project.tenant(
-        displayName="closed", allowPasswordSignup=False, enableAnonymousUser=False,
-        enableEmailLinkSignin=False)
+        displayName="closed",
+        allowPasswordSignup=False,
+        enableAnonymousUser=False,
+        enableEmailLinkSignin=False,
+    )
     old.run("auth.tenantId = a[0]", tenant)
     for call, code in (
         ("createUserWithEmailAndPassword(a[0], a[1])", "operation-not-allowed"),
@@ -264,19 +366,27 @@ def test_old_what_a_tenant_does_not_allow(old, address):
         ("signInAnonymously()", "admin-restricted-operation"),
     ):
         assert old.error("await auth." + call, address, PASSWORD) == "auth/" + code, call
-    assert old.error("auth.tenantId = 'nobody'; await auth.signInWithCustomToken(a[0])",
-                     custom_token("uid")) == "auth/tenant-id-mismatch"
+    assert (
+        old.error(
+            "auth.tenantId = 'nobody'; await auth.signInWithCustomToken(a[0])", custom_token("uid")
+        )
+        == "auth/tenant-id-mismatch"
+    )
 
 
-@pytest.mark.parametrize("settings, code", [
-    ("{ url: '' }", "invalid-continue-uri"),
-    ("{ url: 'no address' }", "invalid-continue-uri"),
-    ("{ url: 'http://localhost', dynamicLinkDomain: '' }", "argument-error"),
-])
+@pytest.mark.parametrize(
+    "settings, code",
+    [
+        ("{ url: '' }", "invalid-continue-uri"),
+        ("{ url: 'no address' }", "invalid-continue-uri"),
+        ("{ url: 'http://localhost', dynamicLinkDomain: '' }", "argument-error"),
+    ],
+)
 def test_old_settings_of_a_link(old, address, settings, code):
     old.project.sign_up(address)
-    assert old.error(f"await auth.sendPasswordResetEmail(a[0], {settings})",
-                     address) == "auth/" + code
+    assert (
+        old.error(f"await auth.sendPasswordResetEmail(a[0], {settings})", address) == "auth/" + code
+    )
 
 
 def test_old_invalid_custom_tokens(old):
@@ -286,8 +396,9 @@ def test_old_invalid_custom_tokens(old):
         ({"uid": None}, "internal-error"),
         ({"claims": {"sub": "other"}}, "internal-error"),
     ):
-        token = jwt.encode({k: v for k, v in (body | change).items() if v is not None}, "",
-                           algorithm="none")
+        token = jwt.encode(
+            {k: v for k, v in (body | change).items() if v is not None}, "", algorithm="none"
+        )
         assert old.error("await auth.signInWithCustomToken(a[0])", token) == "auth/" + code
 
 
@@ -299,13 +410,18 @@ def test_old_the_language_of_a_mail(old, address):
 
 def test_old_a_user_goes(old, address):
     sign_up(old, address)
-    assert old.run("""
+    assert (
+        old.run("""
         const user = auth.currentUser;
         await user.delete();
         return auth.currentUser;
-        """) is None
-    assert old.error("await auth.signInWithEmailAndPassword(a[0], a[1])", address,
-                     PASSWORD) == "auth/user-not-found"
+        """)
+        is None
+    )
+    assert (
+        old.error("await auth.signInWithEmailAndPassword(a[0], a[1])", address, PASSWORD)
+        == "auth/user-not-found"
+    )
     sign_up(old, address)
     old.project.admin("/accounts:delete", {"localId": old.user(address)["localId"]})
     assert old.error("await auth.currentUser.reload()") == "auth/user-token-expired"
@@ -334,21 +450,30 @@ def test_old_what_the_clock_does(old, address):
     old.run("await auth.sendPasswordResetEmail(a[0])", address)
     code = old.mail(address, "PASSWORD_RESET")["oobCode"]
     phone = number()
-    old.run("window.confirmation = await auth.currentUser.linkWithPhoneNumber(a[0], captcha())",
-            phone)
+    old.run(
+        "window.confirmation = await auth.currentUser.linkWithPhoneNumber(a[0], captcha())", phone
+    )
     sms = old.sms(phone)
     old.project.switch(recentLogin=True)
     old.project.advance("PT50M")
     assert old.error("await auth.currentUser.updatePassword('secret2')") == (
-        "auth/requires-recent-login")
+        "auth/requires-recent-login"
+    )
     assert old.error("await auth.currentUser.delete()") == "auth/requires-recent-login"
-    old.run("""await auth.currentUser.reauthenticateWithCredential(
-        firebase.auth.EmailAuthProvider.credential(a[0], a[1]))""", address, PASSWORD)
+    old.run(
+        """await auth.currentUser.reauthenticateWithCredential(
+        firebase.auth.EmailAuthProvider.credential(a[0], a[1]))""",
+        address,
+        PASSWORD,
+    )
     old.run("await auth.currentUser.updatePassword('secret2')")
     assert old.error("await confirmation.confirm(a[0])", sms) == "auth/code-expired"
     old.project.advance("PT100H")
-    for call in ("checkActionCode(a[0])", "verifyPasswordResetCode(a[0])",
-                 "confirmPasswordReset(a[0], 'secret3')"):
+    for call in (
+        "checkActionCode(a[0])",
+        "verifyPasswordResetCode(a[0])",
+        "confirmPasswordReset(a[0], 'secret3')",
+    ):
         assert old.error("await auth." + call, code) == "auth/expired-action-code", call
     # The token is old; this browser, whose clock was not moved, does not know.
     assert old.error("await auth.currentUser.reload()") == "auth/user-token-expired"
@@ -357,17 +482,21 @@ def test_old_what_the_clock_does(old, address):
 def test_old_sessions_are_revoked(old, address):
     sign_up(old, address)
     later = str(int(time.time()) + 5)
-    old.project.admin("/accounts:update", {
-        "localId": old.user(address)["localId"], "validSince": later})
+    old.project.admin(
+        "/accounts:update", {"localId": old.user(address)["localId"], "validSince": later}
+    )
     assert old.error("await auth.currentUser.reload()") == "auth/user-token-expired"
 
 
-@pytest.mark.parametrize("effect, code", [
-    ({"error": "TOO_MANY_ATTEMPTS_TRY_LATER"}, "too-many-requests"),
-    ({"error": "OPERATION_NOT_ALLOWED"}, "operation-not-allowed"),
-    ({"status": 503}, "internal-error"),
-    ({"drop": "before"}, "network-request-failed"),
-])
+@pytest.mark.parametrize(
+    "effect, code",
+    [
+        ({"error": "TOO_MANY_ATTEMPTS_TRY_LATER"}, "too-many-requests"),
+        ({"error": "OPERATION_NOT_ALLOWED"}, "operation-not-allowed"),
+        ({"status": 503}, "internal-error"),
+        ({"drop": "before"}, "network-request-failed"),
+    ],
+)
 def test_old_faults(old, address, effect, code):
     old.project.sign_up(address)
     old.project.faults({"operation": SIGN_IN, "effect": effect})

@@ -5,7 +5,6 @@ import time
 
 import pytest
 import requests
-
 from support.server import PROJECT
 from support.wire import CUSTOM_TOKEN_AUDIENCE, TOKEN, V1, V2, App, id_token, unsigned, user_record
 
@@ -43,28 +42,46 @@ class WebApp(App):
         return self.call("signUp", {"email": address, "password": password} | CLIENT)
 
     def refresh(self, refresh_token: str, **options) -> dict:
-        return self.request("POST", TOKEN, data={
-            "grant_type": "refresh_token", "refresh_token": refresh_token}, **options)
+        return self.request(
+            "POST",
+            TOKEN,
+            data={"grant_type": "refresh_token", "refresh_token": refresh_token},
+            **options,
+        )
 
 
 @pytest.fixture
 def web(hearth) -> WebApp:
-    return WebApp(hearth, {
-        "Origin": ORIGIN,
-        "X-Client-Version": "Chrome/JsCore/12.3.0/FirebaseCore-web",
-        "X-Firebase-gmpid": "1:1:web:1",
-        "X-Firebase-Client": "eyJ2ZXJzaW9uIjoyLCJoZWFydGJlYXRzIjpbXX0",
-        "X-Firebase-Locale": "en",
-    })
+    return WebApp(
+        hearth,
+        {
+            "Origin": ORIGIN,
+            "X-Client-Version": "Chrome/JsCore/12.3.0/FirebaseCore-web",
+            "X-Firebase-gmpid": "1:1:web:1",
+            "X-Firebase-Client": "eyJ2ZXJzaW9uIjoyLCJoZWFydGJlYXRzIjpbXX0",
+            "X-Firebase-Locale": "en",
+        },
+    )
 
 
-@pytest.mark.parametrize("path", [V1 + "signUp", TOKEN, V2 + "accounts/mfaSignIn:start", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", [V1 + "signUp", TOKEN, V2 + "accounts/mfaSignIn:start", "/nowhere"]
+)
 def test_a_preflight_is_answered(hearth, path):
-    asked = ("content-type,x-client-version,x-firebase-gmpid,x-firebase-client,x-firebase-locale,"
-             "x-firebase-appcheck")
-    reply = requests.options(hearth.auth + path, timeout=30, headers={
-        "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": asked, "Access-Control-Request-Private-Network": "true"})
+    asked = (
+        "content-type,x-client-version,x-firebase-gmpid,x-firebase-client,x-firebase-locale,"
+        "x-firebase-appcheck"
+    )
+    reply = requests.options(
+        hearth.auth + path,
+        timeout=30,
+        headers={
+            "Origin": ORIGIN,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": asked,
+            "Access-Control-Request-Private-Network": "true",
+        },
+    )
     assert (reply.status_code, reply.content) == (204, b"")
     assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert reply.headers["Access-Control-Allow-Headers"] == asked
@@ -73,9 +90,15 @@ def test_a_preflight_is_answered(hearth, path):
     assert {"Origin", "Access-Control-Request-Headers"} <= set(reply.headers["Vary"].split(", "))
 
 
-@pytest.mark.parametrize("path, status", [
-    (V1 + "signUp?key=any", 200), (V1 + "signUp", 403), (V1 + "lookup?key=any", 400),
-    ("/nowhere", 404)])
+@pytest.mark.parametrize(
+    "path, status",
+    [
+        (V1 + "signUp?key=any", 200),
+        (V1 + "signUp", 403),
+        (V1 + "lookup?key=any", 400),
+        ("/nowhere", 404),
+    ],
+)
 def test_pages_of_any_origin_may_read_answers_and_errors(hearth, path, status):
     reply = requests.post(hearth.auth + path, json={}, headers={"Origin": ORIGIN}, timeout=30)
     assert reply.status_code == status
@@ -119,14 +142,17 @@ def test_the_token_request_is_a_form(web, address):
 
 def test_a_password_is_reset(web, hearth, address):
     web.create(address)
-    web.call("sendOobCode", {
-        "requestType": "PASSWORD_RESET", "email": address, "clientType": "CLIENT_TYPE_WEB"})
+    web.call(
+        "sendOobCode",
+        {"requestType": "PASSWORD_RESET", "email": address, "clientType": "CLIENT_TYPE_WEB"},
+    )
     code = hearth.mail(address, "PASSWORD_RESET")["oobCode"]
     checked = web.call("resetPassword", {"oobCode": code})
     assert checked["email"] == address and checked["requestType"] == "PASSWORD_RESET"
     web.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
     assert web.fails("signInWithPassword", {"email": address, "password": "secret1"}) == (
-        "INVALID_PASSWORD")
+        "INVALID_PASSWORD"
+    )
     assert web.call("signInWithPassword", {"email": address, "password": "secret2"})["idToken"]
 
 
@@ -141,8 +167,14 @@ def test_an_address_is_verified(web, hearth, address):
 
 def test_check_action_code_returns_both_addresses(web, hearth, address):
     session = web.create(address)
-    web.call("sendOobCode", {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": session["idToken"],
-                             "newEmail": "new-" + address})
+    web.call(
+        "sendOobCode",
+        {
+            "requestType": "VERIFY_AND_CHANGE_EMAIL",
+            "idToken": session["idToken"],
+            "newEmail": "new-" + address,
+        },
+    )
     code = hearth.mail("new-" + address, "VERIFY_AND_CHANGE_EMAIL")["oobCode"]
     checked = web.call("resetPassword", {"oobCode": code})
     assert checked["requestType"] == "VERIFY_AND_CHANGE_EMAIL"
@@ -151,8 +183,10 @@ def test_check_action_code_returns_both_addresses(web, hearth, address):
 
 def test_a_changed_address_can_be_recovered(web, hearth, address):
     session = web.create(address)
-    changed = web.call("update", {
-        "idToken": session["idToken"], "email": "new-" + address, "returnSecureToken": True})
+    changed = web.call(
+        "update",
+        {"idToken": session["idToken"], "email": "new-" + address, "returnSecureToken": True},
+    )
     web.tokens(changed, "password")
     code = hearth.mail(address, "RECOVER_EMAIL")["oobCode"]
     assert web.call("resetPassword", {"oobCode": code})["email"] == address
@@ -161,25 +195,40 @@ def test_a_changed_address_can_be_recovered(web, hearth, address):
 
 
 def test_a_link_signs_in(web, hearth, address):
-    web.call("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": ORIGIN + "/done",
-        "canHandleCodeInApp": True})
+    web.call(
+        "sendOobCode",
+        {
+            "requestType": "EMAIL_SIGNIN",
+            "email": address,
+            "continueUrl": ORIGIN + "/done",
+            "canHandleCodeInApp": True,
+        },
+    )
     mail = hearth.mail(address, "EMAIL_SIGNIN")
     assert "mode=signIn" in mail["oobLink"] and "apiKey=" in mail["oobLink"]
     followed = requests.get(mail["oobLink"], allow_redirects=False, timeout=30)
     assert followed.status_code == 303
     assert followed.headers["Location"].startswith(ORIGIN + "/done?")
     assert f"oobCode={mail['oobCode']}" in followed.headers["Location"]
-    answer = web.call("signInWithEmailLink", {"email": address, "oobCode": mail["oobCode"]} | CLIENT)
+    answer = web.call(
+        "signInWithEmailLink", {"email": address, "oobCode": mail["oobCode"]} | CLIENT
+    )
     web.tokens(answer, "password")
     assert answer["isNewUser"] is True
 
 
 def test_a_popup_result_signs_in(web, address):
     identity = json.dumps({"sub": address, "email": address, "name": "Ann"})
-    answer = web.call("signInWithIdp", {
-        "requestUri": f"http://localhost/emulator/auth/handler?providerId=google.com&id_token={identity}",
-        "sessionId": "s", "postBody": "", "returnIdpCredential": True} | CLIENT)
+    answer = web.call(
+        "signInWithIdp",
+        {
+            "requestUri": f"http://localhost/emulator/auth/handler?providerId=google.com&id_token={identity}",
+            "sessionId": "s",
+            "postBody": "",
+            "returnIdpCredential": True,
+        }
+        | CLIENT,
+    )
     web.tokens(answer, "google.com")
     assert answer["isNewUser"] is True
     assert json.loads(answer["rawUserInfo"])["email"] == address
@@ -188,9 +237,14 @@ def test_a_popup_result_signs_in(web, address):
 
 
 def test_a_custom_token_is_exchanged(web, address):
-    token = unsigned({
-        "aud": CUSTOM_TOKEN_AUDIENCE, "iat": int(time.time()), "uid": address,
-        "claims": {"plan": "pro"}})
+    token = unsigned(
+        {
+            "aud": CUSTOM_TOKEN_AUDIENCE,
+            "iat": int(time.time()),
+            "uid": address,
+            "claims": {"plan": "pro"},
+        }
+    )
     answer = web.call("signInWithCustomToken", {"token": token} | CLIENT)
     assert web.tokens(answer, "custom")["plan"] == "pro"
     again = web.refresh(answer["refreshToken"])
@@ -199,13 +253,24 @@ def test_a_custom_token_is_exchanged(web, address):
 
 def test_a_phone_signs_in(web, hearth):
     number = "+15555550166"
-    sent = web.call("sendVerificationCode", {
-        "phoneNumber": number, "recaptchaToken": "token", "captchaResponse": "NO_RECAPTCHA",
-        "clientType": "CLIENT_TYPE_WEB", "recaptchaVersion": "RECAPTCHA_ENTERPRISE"})
+    sent = web.call(
+        "sendVerificationCode",
+        {
+            "phoneNumber": number,
+            "recaptchaToken": "token",
+            "captchaResponse": "NO_RECAPTCHA",
+            "clientType": "CLIENT_TYPE_WEB",
+            "recaptchaVersion": "RECAPTCHA_ENTERPRISE",
+        },
+    )
     listed = requests.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
-    code = next(entry["code"] for entry in listed["verificationCodes"]
-                if entry["sessionInfo"] == sent["sessionInfo"])
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30
+    ).json()
+    code = next(
+        entry["code"]
+        for entry in listed["verificationCodes"]
+        if entry["sessionInfo"] == sent["sessionInfo"]
+    )
     answer = web.call("signInWithPhoneNumber", {"sessionInfo": sent["sessionInfo"], "code": code})
     web.tokens(answer, "phone")
     assert web.account(answer["idToken"])["phoneNumber"] == number
@@ -218,17 +283,26 @@ def test_an_account_is_deleted(web, address):
 
 
 def test_a_second_factor_is_asked_for(web, hearth, address):
-    hearth.admin("/accounts", {
-        "email": address, "password": "secret1", "emailVerified": True,
-        "mfaInfo": [{"phoneInfo": "+15555550189"}]})
+    hearth.admin(
+        "/accounts",
+        {
+            "email": address,
+            "password": "secret1",
+            "emailVerified": True,
+            "mfaInfo": [{"phoneInfo": "+15555550189"}],
+        },
+    )
     answer = web.call("signInWithPassword", {"email": address, "password": "secret1"} | CLIENT)
     assert answer["mfaPendingCredential"] and answer["mfaInfo"][0]["mfaEnrollmentId"]
     assert not {"idToken", "refreshToken", "expiresIn"} & answer.keys()
 
 
 def test_what_the_sdk_asks_by_itself(web):
-    captcha = web.request("GET", V2 + "recaptchaConfig", params={
-        "clientType": "CLIENT_TYPE_WEB", "version": "RECAPTCHA_ENTERPRISE"})
+    captcha = web.request(
+        "GET",
+        V2 + "recaptchaConfig",
+        params={"clientType": "CLIENT_TYPE_WEB", "version": "RECAPTCHA_ENTERPRISE"},
+    )
     assert isinstance(captcha.get("recaptchaKey", ""), str)
     parameters = web.request("GET", "/identitytoolkit.googleapis.com/v1/recaptchaParams")
     assert isinstance(parameters["recaptchaSiteKey"], str)
@@ -239,29 +313,35 @@ def test_what_the_sdk_asks_by_itself(web):
     assert "localhost" in project["authorizedDomains"]
 
 
-@pytest.mark.parametrize("verb, body, code", [
-    ("signUp", {"email": "TAKEN", "password": "secret1"}, "EMAIL_EXISTS"),
-    ("signUp", {"email": "new@example.com", "password": "short"}, "WEAK_PASSWORD"),
-    ("signUp", {"email": "x", "password": "secret1"}, "INVALID_EMAIL"),
-    ("signUp", {"email": "new@example.com"}, "MISSING_PASSWORD"),
-    ("signUp", {"localId": "chosen"}, "UNEXPECTED_PARAMETER"),
-    ("signInWithPassword", {"email": "TAKEN", "password": "other one"}, "INVALID_PASSWORD"),
-    ("signInWithPassword", {"email": "TAKEN"}, "MISSING_PASSWORD"),
-    ("signInWithPassword", {"email": "nobody@example.com", "password": "x"}, "EMAIL_NOT_FOUND"),
-    ("sendOobCode", {"email": "TAKEN"}, "MISSING_REQ_TYPE"),
-    ("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "TAKEN", "returnOobLink": True},
-     "INSUFFICIENT_PERMISSION"),
-    ("sendOobCode", {"requestType": "VERIFY_EMAIL", "email": "TAKEN"}, "INVALID_ID_TOKEN"),
-    ("resetPassword", {"oobCode": "x", "newPassword": "secret2"}, "INVALID_OOB_CODE"),
-    ("update", {"idToken": "x", "displayName": "y"}, "INVALID_ID_TOKEN"),
-    ("update", {"displayName": "y"}, "INVALID_REQ_TYPE"),
-    ("update", {"idToken": "x", "customAttributes": "{}"}, "INSUFFICIENT_PERMISSION"),
-    ("lookup", {}, "MISSING_ID_TOKEN"),
-    ("delete", {"localId": "x"}, "MISSING_ID_TOKEN"),
-    ("createAuthUri", {"identifier": "TAKEN"}, "MISSING_CONTINUE_URI"),
-    ("signInWithCustomToken", {}, "MISSING_CUSTOM_TOKEN"),
-    ("signInWithEmailLink", {"email": "TAKEN"}, "MISSING_OOB_CODE"),
-])
+@pytest.mark.parametrize(
+    "verb, body, code",
+    [
+        ("signUp", {"email": "TAKEN", "password": "secret1"}, "EMAIL_EXISTS"),
+        ("signUp", {"email": "new@example.com", "password": "short"}, "WEAK_PASSWORD"),
+        ("signUp", {"email": "x", "password": "secret1"}, "INVALID_EMAIL"),
+        ("signUp", {"email": "new@example.com"}, "MISSING_PASSWORD"),
+        ("signUp", {"localId": "chosen"}, "UNEXPECTED_PARAMETER"),
+        ("signInWithPassword", {"email": "TAKEN", "password": "other one"}, "INVALID_PASSWORD"),
+        ("signInWithPassword", {"email": "TAKEN"}, "MISSING_PASSWORD"),
+        ("signInWithPassword", {"email": "nobody@example.com", "password": "x"}, "EMAIL_NOT_FOUND"),
+        ("sendOobCode", {"email": "TAKEN"}, "MISSING_REQ_TYPE"),
+        (
+            "sendOobCode",
+            {"requestType": "PASSWORD_RESET", "email": "TAKEN", "returnOobLink": True},
+            "INSUFFICIENT_PERMISSION",
+        ),
+        ("sendOobCode", {"requestType": "VERIFY_EMAIL", "email": "TAKEN"}, "INVALID_ID_TOKEN"),
+        ("resetPassword", {"oobCode": "x", "newPassword": "secret2"}, "INVALID_OOB_CODE"),
+        ("update", {"idToken": "x", "displayName": "y"}, "INVALID_ID_TOKEN"),
+        ("update", {"displayName": "y"}, "INVALID_REQ_TYPE"),
+        ("update", {"idToken": "x", "customAttributes": "{}"}, "INSUFFICIENT_PERMISSION"),
+        ("lookup", {}, "MISSING_ID_TOKEN"),
+        ("delete", {"localId": "x"}, "MISSING_ID_TOKEN"),
+        ("createAuthUri", {"identifier": "TAKEN"}, "MISSING_CONTINUE_URI"),
+        ("signInWithCustomToken", {}, "MISSING_CUSTOM_TOKEN"),
+        ("signInWithEmailLink", {"email": "TAKEN"}, "MISSING_OOB_CODE"),
+    ],
+)
 def test_errors_begin_with_the_code_that_the_sdk_maps(web, address, verb, body, code):
     web.create(address)
     body = {name: address if value == "TAKEN" else value for name, value in body.items()}
@@ -274,15 +354,24 @@ def test_a_call_without_an_api_key_is_refused(hearth):
     assert reply.status_code == 403 and error["status"] == "PERMISSION_DENIED"
     assert error["message"] == "The request is missing a valid API key."
     assert error["errors"] == [
-        {"message": error["message"], "reason": "forbidden", "domain": "global"}]
+        {"message": error["message"], "reason": "forbidden", "domain": "global"}
+    ]
 
 
 def test_a_mocked_user_token_is_accepted(web, hearth, address):
     """`mockUserToken` and the official emulator make unsigned tokens."""
     session = web.create(address)
     now = int(time.time())
-    token = unsigned({
-        "iss": f"https://securetoken.google.com/{PROJECT}", "aud": PROJECT,
-        "sub": session["localId"], "user_id": session["localId"], "iat": now, "exp": now + 3600,
-        "auth_time": now, "firebase": {"sign_in_provider": "password", "identities": {}}})
+    token = unsigned(
+        {
+            "iss": f"https://securetoken.google.com/{PROJECT}",
+            "aud": PROJECT,
+            "sub": session["localId"],
+            "user_id": session["localId"],
+            "iat": now,
+            "exp": now + 3600,
+            "auth_time": now,
+            "firebase": {"sign_in_provider": "password", "identities": {}},
+        }
+    )
     assert web.account(token)["email"] == address

@@ -8,7 +8,6 @@ import pytest
 import requests
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import rsa
-
 from support.server import PROJECT, Server
 
 ACCOUNT = "securetoken@system.gserviceaccount.com"
@@ -24,11 +23,14 @@ def verify(token, key):
     return jwt.decode(token, key, algorithms=["RS256"], audience=PROJECT, issuer=ISSUER)
 
 
-@pytest.mark.parametrize("path", [
-    f"/www.googleapis.com/service_accounts/v1/jwk/{ACCOUNT}",
-    f"/service_accounts/v1/jwk/{ACCOUNT}",
-    "/.well-known/jwks.json",
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/www.googleapis.com/service_accounts/v1/jwk/{ACCOUNT}",
+        f"/service_accounts/v1/jwk/{ACCOUNT}",
+        "/.well-known/jwks.json",
+    ],
+)
 def test_tokens_verify_by_jwks(hearth, session, path):
     reply = requests.get(hearth.auth + path, timeout=30)
     assert "max-age=" in reply.headers["Cache-Control"]
@@ -37,12 +39,15 @@ def test_tokens_verify_by_jwks(hearth, session, path):
     assert claims["sub"] == claims["user_id"] == session["localId"]
 
 
-@pytest.mark.parametrize("path", [
-    f"/www.googleapis.com/robot/v1/metadata/x509/{ACCOUNT}",
-    f"/robot/v1/metadata/x509/{ACCOUNT}",
-    "/www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys",
-    "/identitytoolkit/v3/relyingparty/publicKeys",
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/www.googleapis.com/robot/v1/metadata/x509/{ACCOUNT}",
+        f"/robot/v1/metadata/x509/{ACCOUNT}",
+        "/www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys",
+        "/identitytoolkit/v3/relyingparty/publicKeys",
+    ],
+)
 def test_tokens_verify_by_certificate(hearth, session, path):
     reply = requests.get(hearth.auth + path, timeout=30)
     assert "max-age=" in reply.headers["Cache-Control"]
@@ -54,7 +59,8 @@ def test_tokens_verify_by_certificate(hearth, session, path):
 def test_discovery_leads_to_the_keys(hearth, session):
     document = requests.get(
         f"{hearth.auth}/securetoken.google.com/{PROJECT}/.well-known/openid-configuration",
-        timeout=30).json()
+        timeout=30,
+    ).json()
     assert document["issuer"] == ISSUER
     key = jwt.PyJWKClient(document["jwks_uri"]).get_signing_key_from_jwt(session["idToken"])
     assert verify(session["idToken"], key.key)
@@ -64,11 +70,16 @@ def test_session_cookies_verify_by_their_keys(hearth, session):
     cookie = hearth.admin(":createSessionCookie", {"idToken": session["idToken"]})["sessionCookie"]
     keys = requests.get(
         hearth.auth + "/identitytoolkit.googleapis.com/v1/sessionCookiePublicKeys?key=any",
-        timeout=30).json()["keys"]
+        timeout=30,
+    ).json()["keys"]
     key = jwt.PyJWK(keys[0]).key
     claims = jwt.decode(
-        cookie, key, algorithms=["RS256"], audience=PROJECT,
-        issuer=f"https://session.firebase.google.com/{PROJECT}")
+        cookie,
+        key,
+        algorithms=["RS256"],
+        audience=PROJECT,
+        issuer=f"https://session.firebase.google.com/{PROJECT}",
+    )
     assert claims["sub"] == session["localId"]
 
 
@@ -95,7 +106,8 @@ def forgeries(token):
 def test_forged_tokens_are_refused(hearth, session):
     for name, token in forgeries(session["idToken"]).items():
         reply = hearth.post(
-            "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any", {"idToken": token})
+            "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any", {"idToken": token}
+        )
         assert reply.json()["error"]["message"] == "INVALID_ID_TOKEN", name
 
 
@@ -114,7 +126,9 @@ def test_unsigned_doors_mint_what_the_official_emulator_mints():
     signed = server.accounts("signUp", {})["idToken"]
     assert jwt.get_unverified_header(signed)["alg"] == "RS256"
     path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any"
-    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()["idToken"]
+    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()[
+        "idToken"
+    ]
     header, _, signature = token.split(".")
     assert base64.urlsafe_b64decode(header + "==") == b'{"alg":"none","typ":"JWT"}'
     assert signature == ""
@@ -126,11 +140,14 @@ def test_unsigned_doors_mint_what_the_official_emulator_mints():
     unsigned.stop()
 
 
-def test_production_refuses_unsigned_tokens():
+def test_production_refuses_unsigned_tokens_where_signed_ones_are_issued():
     server = Server("--profile", "production", "--unsigned-auth-port", "0")
     path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any"
-    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()["idToken"]
+    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()[
+        "idToken"
+    ]
     reply = server.post(
-        "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any", {"idToken": token})
+        "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any", {"idToken": token}
+    )
     assert reply.json()["error"]["message"] == "INVALID_ID_TOKEN"
     server.stop()

@@ -5,8 +5,11 @@ import pytest
 import requests
 from requests.adapters import HTTPAdapter
 
-GOOGLE = ("https://www.googleapis.com", "https://securetoken.googleapis.com",
-          "https://identitytoolkit.googleapis.com")
+GOOGLE = (
+    "https://www.googleapis.com",
+    "https://securetoken.googleapis.com",
+    "https://identitytoolkit.googleapis.com",
+)
 
 
 class Redirect(HTTPAdapter):
@@ -33,9 +36,9 @@ def client(hearth, monkeypatch):
     shared = session()
     for name in ("get", "post"):
         monkeypatch.setattr(requests, name, getattr(shared, name))
-    return pyrebase.initialize_app({
-        "apiKey": "any", "authDomain": "x", "databaseURL": "https://x", "storageBucket": "x",
-    }).auth()
+    return pyrebase.initialize_app(
+        {"apiKey": "any", "authDomain": "x", "databaseURL": "https://x", "storageBucket": "x"}
+    ).auth()
 
 
 def test_a_forgotten_password_is_reset(client, hearth, address):

@@ -8,7 +8,6 @@ import socket
 
 import pytest
 import requests
-
 from support.server import PROJECT, Server
 
 SERVICE_ACCOUNT = "/iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/-"
@@ -26,25 +25,57 @@ OAUTH = [
     ("auth", "POST", "/oauth2.googleapis.com/revoke"),
     ("auth", "POST", "/sts.googleapis.com/v1/token"),
 ]
-IAM = [("auth", "POST", SERVICE_ACCOUNT + verb)
-       for verb in (":signBlob", ":signJwt", ":generateAccessToken", ":generateIdToken")]
-CONTROL = [("auth", "POST", SEED), ("auth", "GET", "/emulator/v1/refusedHosts"),
-           ("console", "POST", "/mcp")]
+IAM = [
+    ("auth", "POST", SERVICE_ACCOUNT + verb)
+    for verb in (":signBlob", ":signJwt", ":generateAccessToken", ":generateIdToken")
+]
+CONTROL = [
+    ("auth", "POST", SEED),
+    ("auth", "GET", "/emulator/v1/refusedHosts"),
+    ("console", "POST", "/mcp"),
+]
 OPEN = [
-    ("auth", "POST", INSTALLATIONS), ("auth", "POST", INSTALLATIONS + "/x/authTokens:generate"),
-    ("auth", "DELETE", INSTALLATIONS + "/x"), ("auth", "GET", "/__/firebase/init.json"),
-    ("auth", "GET", "/__/firebase/init.js"), ("auth", "GET", "/__/auth/links?link=x"),
+    ("auth", "POST", INSTALLATIONS),
+    ("auth", "POST", INSTALLATIONS + "/x/authTokens:generate"),
+    ("auth", "DELETE", INSTALLATIONS + "/x"),
+    ("auth", "GET", "/__/firebase/init.json"),
+    ("auth", "GET", "/__/firebase/init.js"),
+    ("auth", "GET", "/__/auth/links?link=x"),
     ("console", "GET", "/setup"),
 ]
 METADATA = [("auth", "GET", "/metadata.google.internal" + TOKEN), ("metadata", "GET", TOKEN)]
 ONE_OF_EACH = [OAUTH[0], OAUTH[1], OAUTH[-1], IAM[0], *CONTROL, OPEN[0], METADATA[1]]
-ALL = [*OAUTH, *IAM, ("auth", "GET", SERVICE_ACCOUNT + "/allowedLocations"), *CONTROL, *OPEN, *METADATA]
+ALL = [
+    *OAUTH,
+    *IAM,
+    ("auth", "GET", SERVICE_ACCOUNT + "/allowedLocations"),
+    *CONTROL,
+    *OPEN,
+    *METADATA,
+]
 
 BODIES = {
-    "nothing": b"", "garbage": b"\x00\xff\xfe{]%zz&&=", "half": b"{", "null": b"null", "list": b"[]",
-    "deep list": b"[" * 100_000, "deep object": b'{"payload":' * 100_000,
-    "types": json.dumps({"payload": 1, "scope": "x", "audience": [], "lifetime": {}, "content": 1, "path": [],
-                         "fid": 5, "jsonrpc": 2, "method": [], "id": {}}).encode(),
+    "nothing": b"",
+    "garbage": b"\x00\xff\xfe{]%zz&&=",
+    "half": b"{",
+    "null": b"null",
+    "list": b"[]",
+    "deep list": b"[" * 100_000,
+    "deep object": b'{"payload":' * 100_000,
+    "types": json.dumps(
+        {
+            "payload": 1,
+            "scope": "x",
+            "audience": [],
+            "lifetime": {},
+            "content": 1,
+            "path": [],
+            "fid": 5,
+            "jsonrpc": 2,
+            "method": [],
+            "id": {},
+        }
+    ).encode(),
     "8 MiB": b'{"payload":"' + b"A" * (8 << 20) + b'"}',
     "a million fields": b"a=b&" * 1_000_000,
     "an assertion": GRANT.encode() + b":jwt-bearer&assertion=a.b.c",
@@ -55,9 +86,19 @@ BODIES = {
 class Google:
     def __init__(self, folder):
         self.server = Server(
-            "--as-google", "--tls-port", "0", "--proxy-port", "0", "--metadata-port", "0",
-            "--trust-out", str(folder / "trust"))
-        found = (re.match(r"([\w-]+) +https?://127\.0\.0\.1:(\d+)", line) for line in self.server.lines)
+            "--as-google",
+            "--tls-port",
+            "0",
+            "--proxy-port",
+            "0",
+            "--metadata-port",
+            "0",
+            "--trust-out",
+            str(folder / "trust"),
+        )
+        found = (
+            re.match(r"([\w-]+) +https?://127\.0\.0\.1:(\d+)", line) for line in self.server.lines
+        )
         self.ports = {line[1]: int(line[2]) for line in found if line}
         token = self.send("metadata", "GET", TOKEN, **{"Metadata-Flavor": "Google"})
         self.token = json.loads(token[2])["access_token"]
@@ -104,8 +145,17 @@ def ids(cases):
 def test_a_body_that_makes_no_sense(google, port, method, path, body):
     kinds = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
     for kind in kinds[:1] if len(BODIES[body]) > 1 << 20 else kinds:
-        status, kind, text = google.send(port, method, path, BODIES[body], **{
-            "Content-Type": kind, "Authorization": f"Bearer {google.token}", "Metadata-Flavor": "Google"})
+        status, kind, text = google.send(
+            port,
+            method,
+            path,
+            BODIES[body],
+            **{
+                "Content-Type": kind,
+                "Authorization": f"Bearer {google.token}",
+                "Metadata-Flavor": "Google",
+            },
+        )
         assert status < 500, text
         if status >= 400:
             assert is_refusal(path, status, kind, text), text
@@ -123,18 +173,33 @@ def test_a_body_that_is_too_large(google, port, method, path):
 @pytest.mark.parametrize("port, method, path", ALL, ids=ids(ALL))
 def test_a_body_that_is_not_packed(google, port, method, path):
     status, kind, text = google.send(
-        port, method, path, b"not gzip", **{"Content-Encoding": "gzip"})
+        port, method, path, b"not gzip", **{"Content-Encoding": "gzip"}
+    )
     assert status == 400 and is_refusal(path, status, kind, text), text
 
 
-@pytest.mark.parametrize("port, method, path", [*OAUTH, *IAM, *CONTROL, *METADATA],
-                         ids=ids([*OAUTH, *IAM, *CONTROL, *METADATA]))
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example"])
+@pytest.mark.parametrize(
+    "port, method, path",
+    [*OAUTH, *IAM, *CONTROL, *METADATA],
+    ids=ids([*OAUTH, *IAM, *CONTROL, *METADATA]),
+)
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example"]
+)
 def test_pages_of_other_origins_are_refused(google, port, method, path, origin):
     status, kind, text = google.send(
-        port, method, path, b'{"jsonrpc":"2.0","id":1,"method":"ping"}' if method == "POST" else b"",
-        **{"Content-Type": "application/json", "Authorization": f"Bearer {google.token}",
-           "Metadata-Flavor": "Google", "Origin": origin, "Sec-Fetch-Site": "cross-site"})
+        port,
+        method,
+        path,
+        b'{"jsonrpc":"2.0","id":1,"method":"ping"}' if method == "POST" else b"",
+        **{
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {google.token}",
+            "Metadata-Flavor": "Google",
+            "Origin": origin,
+            "Sec-Fetch-Site": "cross-site",
+        },
+    )
     assert status == 403 and is_refusal(path, status, kind, text), text
 
 
@@ -145,18 +210,28 @@ def test_the_tokens_of_users_and_strangers_sign_nothing(google, port, method, pa
     body = b'{"payload":"e30=","scope":["a"],"audience":"a"}'
     for credential in (user, "owner", "ya29.real", user + "." + user, ""):
         status, kind, text = google.send(
-            port, method, path, body,
-            **{"Content-Type": "application/json", "Authorization": f"Bearer {credential}"})
+            port,
+            method,
+            path,
+            body,
+            **{"Content-Type": "application/json", "Authorization": f"Bearer {credential}"},
+        )
         assert status in (401, 403) and is_refusal(path, status, kind, text), text
     status, kind, text = google.send(
-        port, method, path + "?key=any", body, **{"Content-Type": "application/json"})
+        port, method, path + "?key=any", body, **{"Content-Type": "application/json"}
+    )
     assert status in (401, 403) and is_refusal(path, status, kind, text), text
 
 
-@pytest.mark.parametrize("name, value", [
-    ("X-Forwarded-For", "10.0.0.1"), ("Host", "evil.example"), ("Metadata-Flavor", "other"),
-    ("Metadata-Flavor", "google"),
-])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("X-Forwarded-For", "10.0.0.1"),
+        ("Host", "evil.example"),
+        ("Metadata-Flavor", "other"),
+        ("Metadata-Flavor", "google"),
+    ],
+)
 def test_the_metadata_server_answers_to_programs_of_this_machine(google, name, value):
     headers = {"Metadata-Flavor": "Google", name: value}
     status, kind, text = google.send("metadata", "GET", TOKEN, **headers)
@@ -167,8 +242,11 @@ def test_the_metadata_server_answers_to_programs_of_this_machine(google, name, v
 def test_a_hundred_thousand_headers(google, port, method, path):
     with socket.create_connection(("127.0.0.1", google.ports[port]), timeout=30) as connection:
         try:
-            connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n".encode()
-                               + b"A: x\r\n" * 100_000 + b"\r\n")
+            connection.sendall(
+                f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n".encode()
+                + b"A: x\r\n" * 100_000
+                + b"\r\n"
+            )
             connection.shutdown(socket.SHUT_WR)
             answer = connection.makefile("rb").readline()
         except OSError:

@@ -7,7 +7,6 @@ import zlib
 
 import pytest
 import requests
-
 from support.server import PROJECT
 from support.wire import V1
 
@@ -18,8 +17,11 @@ def bare(data: bytes) -> bytes:
 
 
 FORMS = {
-    "gzip": ("gzip", gzip.compress), "zlib": ("deflate", zlib.compress), "bare": ("deflate", bare),
-    "stored": ("gzip", lambda data: gzip.compress(data, 0)), "identity": ("identity", bytes),
+    "gzip": ("gzip", gzip.compress),
+    "zlib": ("deflate", zlib.compress),
+    "bare": ("deflate", bare),
+    "stored": ("gzip", lambda data: gzip.compress(data, 0)),
+    "identity": ("identity", bytes),
     "fast": ("deflate", lambda data: zlib.compress(data, 1)),
     "more-after-the-end": ("gzip", lambda data: gzip.compress(data) + b"more"),
 }
@@ -27,8 +29,11 @@ FORMS = {
 
 def send(hearth, body: bytes, encoding: str) -> requests.Response:
     return requests.post(
-        f"{hearth.auth}{V1}signUp?key=any", data=body, timeout=30,
-        headers={"Content-Type": "application/json", "Content-Encoding": encoding})
+        f"{hearth.auth}{V1}signUp?key=any",
+        data=body,
+        timeout=30,
+        headers={"Content-Type": "application/json", "Content-Encoding": encoding},
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -41,12 +46,19 @@ def test_bodies_are_unpacked(hearth, address, form):
     assert reply.json()["displayName"] == noise
 
 
-@pytest.mark.parametrize("body, encoding, status", [
-    (b"{}", "gzip", 400), (gzip.compress(b"{}")[:-1], "gzip", 400), (b"{}", "br", 415),
-    (gzip.compress(b"{}")[:-4] + b"abcd", "gzip", 400), (b"", "gzip", 400),
-    (gzip.compress(b" " * (200 << 20)), "gzip", 413), (bare(b" " * (11 << 20)), "deflate", 413),
-], ids=[
-    "not-gzip", "cut", "unknown-encoding", "bad-check-sum", "empty", "bomb", "over-the-limit"])
+@pytest.mark.parametrize(
+    "body, encoding, status",
+    [
+        (b"{}", "gzip", 400),
+        (gzip.compress(b"{}")[:-1], "gzip", 400),
+        (b"{}", "br", 415),
+        (gzip.compress(b"{}")[:-4] + b"abcd", "gzip", 400),
+        (b"", "gzip", 400),
+        (gzip.compress(b" " * (200 << 20)), "gzip", 413),
+        (bare(b" " * (11 << 20)), "deflate", 413),
+    ],
+    ids=["not-gzip", "cut", "unknown-encoding", "bad-check-sum", "empty", "bomb", "over-the-limit"],
+)
 def test_damaged_and_huge_bodies_are_refused(hearth, body, encoding, status):
     assert send(hearth, body, encoding).status_code == status
 
@@ -58,10 +70,14 @@ def test_an_import_may_be_longer(hearth):
         reply = requests.post(
             f"{hearth.auth}/identitytoolkit.googleapis.com/v1/projects/{PROJECT}"
             "/accounts:batchCreate",
-            data=gzip.compress(body), timeout=30,
+            data=gzip.compress(body),
+            timeout=30,
             headers={
-                "Content-Type": "application/json", "Content-Encoding": "gzip",
-                "Authorization": "Bearer owner"})
+                "Content-Type": "application/json",
+                "Content-Encoding": "gzip",
+                "Authorization": "Bearer owner",
+            },
+        )
         assert reply.status_code == status, reply.text
 
 

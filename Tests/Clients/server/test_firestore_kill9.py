@@ -9,9 +9,8 @@ import uuid
 import grpc
 import requests
 from google.cloud import firestore
-
+from support.firestore.project import Firestore, guard  # noqa: F401
 from support.server import Server
-from support.firestore.project import Firestore, guard
 
 ROUNDS = int(os.environ.get("HEARTH_KILL_ROUNDS", "20"))
 PROJECT = "demo-kill9"
@@ -40,7 +39,8 @@ def write_over_grpc(base: Firestore, ledger: Ledger) -> None:
                 n = ledger.send(key)
                 time = base.commit(
                     base.set(f"left/{key}", {"n": n, "key": key}),
-                    base.set(f"right/{key}", {"n": n, "tags": [key, str(n)]})).commit_time
+                    base.set(f"right/{key}", {"n": n, "tags": [key, str(n)]}),
+                ).commit_time
                 ledger.acknowledged[key] = n
                 ledger.times.append(time)
     except grpc.RpcError:
@@ -55,16 +55,28 @@ def write_over_rest(base: Firestore, ledger: Ledger) -> None:
             key = uuid.uuid4().hex
             n = ledger.send(key)
             writes = [
-                {"update": {"name": base.name(f"{side}/{key}"), "fields": {"n": {"integerValue": str(n)}}}}
-                for side in ("left", "right")]
+                {
+                    "update": {
+                        "name": base.name(f"{side}/{key}"),
+                        "fields": {"n": {"integerValue": str(n)}},
+                    }
+                }
+                for side in ("left", "right")
+            ]
             session.post(url, json={"writes": writes}, timeout=30).raise_for_status()
             ledger.acknowledged[key] = n
             if random.random() < 0.2:
                 # What is being deleted may be there or not until the answer comes.
                 del ledger.acknowledged[key]
-                session.post(url, json={"writes": [
-                    {"delete": base.name(f"{side}/{key}")} for side in ("left", "right")]},
-                    timeout=30).raise_for_status()
+                session.post(
+                    url,
+                    json={
+                        "writes": [
+                            {"delete": base.name(f"{side}/{key}")} for side in ("left", "right")
+                        ]
+                    },
+                    timeout=30,
+                ).raise_for_status()
                 ledger.deleted.add(key)
     except requests.RequestException:
         return
@@ -83,7 +95,10 @@ def test_acknowledged_commits_survive(tmp_path):
         assert last_time is None or first > last_time
         writers = [
             threading.Thread(target=work, args=(base, ledger))
-            for base, work in zip(bases, [write_over_grpc, write_over_grpc, write_over_rest, write_over_rest])]
+            for base, work in zip(
+                bases, [write_over_grpc, write_over_grpc, write_over_rest, write_over_rest]
+            )
+        ]
         for writer in writers:
             writer.start()
         threading.Event().wait(chance.uniform(0.1, 0.5))
@@ -104,7 +119,9 @@ def test_acknowledged_commits_survive(tmp_path):
         db = base.client
         left = {doc.id: doc.to_dict() for doc in db.collection("left").stream(timeout=60)}
         right = {doc.id: doc.to_dict() for doc in db.collection("right").stream(timeout=60)}
-        assert {key: doc["n"] for key, doc in left.items()} == {key: doc["n"] for key, doc in right.items()}, "half a commit"
+        assert {key: doc["n"] for key, doc in left.items()} == {
+            key: doc["n"] for key, doc in right.items()
+        }, "half a commit"
         for key, n in ledger.acknowledged.items():
             # A commit that was sent but not acknowledged may have come through.
             assert key in left and n <= left[key]["n"] <= ledger.sent[key]
@@ -117,7 +134,9 @@ def test_acknowledged_commits_survive(tmp_path):
         tagged = [key for key in right if "tags" in right[key]]
         for key in random.Random(1).sample(tagged, min(30, len(tagged))):
             where = firestore.FieldFilter("tags", "array_contains", key)
-            assert [doc.id for doc in db.collection("right").where(filter=where).stream(timeout=30)] == [key]
+            assert [
+                doc.id for doc in db.collection("right").where(filter=where).stream(timeout=30)
+            ] == [key]
         base.close()
     finally:
         server.stop()

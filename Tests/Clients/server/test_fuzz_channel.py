@@ -42,16 +42,44 @@ class Session:
     def message(self) -> dict:
         chance = self.chance
         if self.verb == "Write":
-            return chance.choice([
-                {}, {"database": DATABASE}, {"streamToken": chance.choice(["", "AAAA", "!", None])},
-                {"writes": [written(chance) for _ in range(chance.randrange(3))], "streamToken": "AAAA"}])
+            return chance.choice(
+                [
+                    {},
+                    {"database": DATABASE},
+                    {"streamToken": chance.choice(["", "AAAA", "!", None])},
+                    {
+                        "writes": [written(chance) for _ in range(chance.randrange(3))],
+                        "streamToken": "AAAA",
+                    },
+                ]
+            )
         target = chance.choice([2, 4, 0, -1, 2**31, "x"])
-        return {"database": chance.choice([DATABASE, DATABASE, DATABASE, "", "x"])} | chance.choice([
-            {"addTarget": {"targetId": target, "query": {"parent": NAME, "structuredQuery": structured(chance)}}},
-            {"addTarget": {"targetId": target, "documents": {"documents": [f"{NAME}/c/{chance.choice('ab/')}"]}}},
-            {"addTarget": {"targetId": target, "query": {"parent": NAME, "structuredQuery": structured(chance)},
-                           "resumeToken": chance.choice(["AAAA", "!", ""])}},
-            {"removeTarget": target}, {}, {"labels": {"goog-listen-tags": "x"}}])
+        return {"database": chance.choice([DATABASE, DATABASE, DATABASE, "", "x"])} | chance.choice(
+            [
+                {
+                    "addTarget": {
+                        "targetId": target,
+                        "query": {"parent": NAME, "structuredQuery": structured(chance)},
+                    }
+                },
+                {
+                    "addTarget": {
+                        "targetId": target,
+                        "documents": {"documents": [f"{NAME}/c/{chance.choice('ab/')}"]},
+                    }
+                },
+                {
+                    "addTarget": {
+                        "targetId": target,
+                        "query": {"parent": NAME, "structuredQuery": structured(chance)},
+                        "resumeToken": chance.choice(["AAAA", "!", ""]),
+                    }
+                },
+                {"removeTarget": target},
+                {},
+                {"labels": {"goog-listen-tags": "x"}},
+            ]
+        )
 
     def body(self, **fields) -> bytes:
         chance = self.chance
@@ -61,13 +89,13 @@ class Session:
             text = json.dumps(each)
             if chance.random() < 0.1:
                 at = chance.randrange(len(text))
-                text = text[:at] + chance.choice(TEXTS) + text[at + 1:]
+                text = text[:at] + chance.choice(TEXTS) + text[at + 1 :]
             content[f"req{self.one_of(index, 0.03)}___data__"] = text
         self.sent += len(messages)
         body = urlencode(content).encode()
         if chance.random() < 0.05:
             at = chance.randrange(len(body))
-            body = body[:at] + bytes([chance.randrange(256)]) + body[at + 1:]
+            body = body[:at] + bytes([chance.randrange(256)]) + body[at + 1 :]
         return body
 
     def call(self, method: str, query: dict, body: bytes | None = None) -> str:
@@ -75,7 +103,9 @@ class Session:
         for name in [name for name in query if self.chance.random() < 0.02]:
             del query[name]
         path = f"/google.firestore.v1.Firestore/{self.verb}/channel?" + urlencode(query)
-        headers = ORIGIN | ({"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {})
+        headers = ORIGIN | (
+            {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
+        )
         try:
             self.connection.request(method, path, body, headers)
             reply = self.connection.getresponse()
@@ -89,20 +119,38 @@ class Session:
         return text if reply.status == 200 else ""
 
     def open(self) -> None:
-        text = self.call("POST", {"RID": self.one_of(100), "CVER": self.one_of(22)},
-                         self.body(headers=self.one_of("Authorization:Bearer owner\r\n")))
+        text = self.call(
+            "POST",
+            {"RID": self.one_of(100), "CVER": self.one_of(22)},
+            self.body(headers=self.one_of("Authorization:Bearer owner\r\n")),
+        )
         found = re.search(r'\["c","([^"]*)"', text)
         if found:
             self.session = found[1]
 
     def send(self) -> None:
-        self.call("POST", {"SID": self.session, "RID": self.one_of(100 + self.sent), "AID": self.one_of(self.last)},
-                  self.body())
+        self.call(
+            "POST",
+            {
+                "SID": self.session,
+                "RID": self.one_of(100 + self.sent),
+                "AID": self.one_of(self.last),
+            },
+            self.body(),
+        )
 
     def hear(self) -> None:
-        text = self.call("GET", {
-            "SID": self.session, "RID": "rpc", "AID": self.one_of(self.last), "CI": 1,
-            "TYPE": self.one_of("xmlhttp", 0.02), "TO": 20})
+        text = self.call(
+            "GET",
+            {
+                "SID": self.session,
+                "RID": "rpc",
+                "AID": self.one_of(self.last),
+                "CI": 1,
+                "TYPE": self.one_of("xmlhttp", 0.02),
+                "TO": 20,
+            },
+        )
         try:
             for number, _ in frames(text):
                 self.last = max(self.last, number)
@@ -112,7 +160,9 @@ class Session:
 
     def end(self) -> None:
         if self.chance.random() < 0.3:
-            self.call("POST", {"SID": self.session, "RID": self.one_of(900), "TYPE": "terminate"}, b"")
+            self.call(
+                "POST", {"SID": self.session, "RID": self.one_of(900), "TYPE": "terminate"}, b""
+            )
 
 
 def test_no_session_breaks_the_server():
@@ -142,10 +192,56 @@ def test_no_session_breaks_the_server():
 
 # MARK: Rules
 
-PIECES = ["rules_version = '2';", "service", "cloud.firestore", "match", "/a/{b}", "/{c=**}", "allow", "read", "write:",
-          "if", "function f(x)", "{", "}", "(", ")", "[", "]", ";", ",", "let y =", "return", "true", "null", "'a'",
-          "1", "2.5", "resource.data", "request.auth.uid", "==", "&&", "||", "!", "in", "is", "string", "?", ":",
-          "get(/a/$(b))", ".matches('(a*)*')", "//", "/*", "*/", "\\", "$", "\u00e9", "\u0000", "\ud83d\ude00", "\n"]
+PIECES = [
+    "rules_version = '2';",
+    "service",
+    "cloud.firestore",
+    "match",
+    "/a/{b}",
+    "/{c=**}",
+    "allow",
+    "read",
+    "write:",
+    "if",
+    "function f(x)",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "let y =",
+    "return",
+    "true",
+    "null",
+    "'a'",
+    "1",
+    "2.5",
+    "resource.data",
+    "request.auth.uid",
+    "==",
+    "&&",
+    "||",
+    "!",
+    "in",
+    "is",
+    "string",
+    "?",
+    ":",
+    "get(/a/$(b))",
+    ".matches('(a*)*')",
+    "//",
+    "/*",
+    "*/",
+    "\\",
+    "$",
+    "\u00e9",
+    "\u0000",
+    "\ud83d\ude00",
+    "\n",
+]
 
 
 def rules(chance: random.Random) -> str:
@@ -156,10 +252,12 @@ def rules(chance: random.Random) -> str:
     for _ in range(chance.choice([1, 1, 2, 5])):
         at = chance.randrange(len(text))
         piece = chance.choice(PIECES + ["", " ", "\n", " ", "/* */"])
-        text = text[:at] + piece + text[at + chance.choice([0, 0, 1, 3]):]
+        text = text[:at] + piece + text[at + chance.choice([0, 0, 1, 3]) :]
     if kind == 2:
         # Deep and long: what a parser that calls itself does not survive.
-        piece = chance.choice(["(", "[", "!", "-", "{'a':", "match /a/{b} {", "f(", "1 + ", "a.", "true && "])
+        piece = chance.choice(
+            ["(", "[", "!", "-", "{'a':", "match /a/{b} {", "f(", "1 + ", "a.", "true && "]
+        )
         text = RULES.replace("if ", "if " + piece * chance.choice([5, 50, 5000]), 1)
     return text
 
@@ -171,11 +269,15 @@ def test_no_rules_break_the_server():
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     chance = random.Random(12)
     taken = refused = 0
-    for index in range(SESSIONS * 5):
+    for _ in range(SESSIONS * 5):
         source = rules(chance)
         body = json.dumps({"rules": {"files": [{"name": "firestore.rules", "content": source}]}})
-        connection.request("PUT", f"/emulator/v1/projects/{PROJECT}:securityRules", body,
-                           {"Content-Type": "application/json"})
+        connection.request(
+            "PUT",
+            f"/emulator/v1/projects/{PROJECT}:securityRules",
+            body,
+            {"Content-Type": "application/json"},
+        )
         reply = connection.getresponse()
         text = reply.read()
         assert reply.status in (200, 400), f"{reply.status} {text[:300]!r} of {source!r}"

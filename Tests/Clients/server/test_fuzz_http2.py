@@ -1,5 +1,6 @@
 """Random frames of HTTP/2 and random calls of gRPC: never a crash, never a hang."""
 
+import contextlib
 import os
 import random
 import socket
@@ -10,29 +11,69 @@ import h2.exceptions
 import pytest
 import requests
 from google.cloud.firestore_v1.types import firestore as rpc
-
-from support.server import PROJECT
 from support.firestore.project import guard  # noqa: F401
 from support.h2_client import Connection
+from support.server import PROJECT
 
 CONNECTIONS = int(os.environ.get("HEARTH_FUZZ_CONNECTIONS", "150"))
 CALLS = int(os.environ.get("HEARTH_FUZZ_CALLS", "3000"))
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0"
 METHODS = [
-    "GetDocument", "ListDocuments", "UpdateDocument", "DeleteDocument", "BatchGetDocuments",
-    "BeginTransaction", "Commit", "Rollback", "RunQuery", "RunAggregationQuery", "PartitionQuery",
-    "ListCollectionIds", "BatchWrite", "CreateDocument", "ExecutePipeline", "Nothing", "Listen", "Write",
+    "GetDocument",
+    "ListDocuments",
+    "UpdateDocument",
+    "DeleteDocument",
+    "BatchGetDocuments",
+    "BeginTransaction",
+    "Commit",
+    "Rollback",
+    "RunQuery",
+    "RunAggregationQuery",
+    "PartitionQuery",
+    "ListCollectionIds",
+    "BatchWrite",
+    "CreateDocument",
+    "ExecutePipeline",
+    "Nothing",
+    "Listen",
+    "Write",
 ]
 DATABASE = f"projects/{PROJECT}/databases/(default)"
 GOOD = [
-    rpc.CommitRequest.serialize(rpc.CommitRequest({"database": DATABASE, "writes": [
-        {"update": {"name": f"{DATABASE}/documents/f/a", "fields": {"n": {"integer_value": 1}}}}]})),
-    rpc.RunQueryRequest.serialize(rpc.RunQueryRequest({
-        "parent": f"{DATABASE}/documents",
-        "structured_query": {"from_": [{"collection_id": "f"}], "limit": 3}})),
-    rpc.ListenRequest.serialize(rpc.ListenRequest({
-        "database": DATABASE, "add_target": {
-            "target_id": 1, "documents": {"documents": [f"{DATABASE}/documents/f/a"]}}})),
+    rpc.CommitRequest.serialize(
+        rpc.CommitRequest(
+            {
+                "database": DATABASE,
+                "writes": [
+                    {
+                        "update": {
+                            "name": f"{DATABASE}/documents/f/a",
+                            "fields": {"n": {"integer_value": 1}},
+                        }
+                    }
+                ],
+            }
+        )
+    ),
+    rpc.RunQueryRequest.serialize(
+        rpc.RunQueryRequest(
+            {
+                "parent": f"{DATABASE}/documents",
+                "structured_query": {"from_": [{"collection_id": "f"}], "limit": 3},
+            }
+        )
+    ),
+    rpc.ListenRequest.serialize(
+        rpc.ListenRequest(
+            {
+                "database": DATABASE,
+                "add_target": {
+                    "target_id": 1,
+                    "documents": {"documents": [f"{DATABASE}/documents/f/a"]},
+                },
+            }
+        )
+    ),
     rpc.GetDocumentRequest.serialize(rpc.GetDocumentRequest({"name": f"{DATABASE}/documents/f/a"})),
 ]
 
@@ -52,15 +93,24 @@ def frame(chance):
     body = bytes(chance.randrange(256) for _ in range(chance.choice([0, 4, 5, 6, 8, 9, 40])))
     if kind == 1 and chance.random() < 0.7:
         # A well-formed request: POST, http, a path and a type, as literals.
-        fields = [(":method", "POST"), (":scheme", "http"), (":authority", "localhost"),
-                  (":path", f"/google.firestore.v1.Firestore/{chance.choice(METHODS)}"),
-                  ("content-type", chance.choice(["application/grpc", "text/plain", ""]))]
+        fields = [
+            (":method", "POST"),
+            (":scheme", "http"),
+            (":authority", "localhost"),
+            (":path", f"/google.firestore.v1.Firestore/{chance.choice(METHODS)}"),
+            ("content-type", chance.choice(["application/grpc", "text/plain", ""])),
+        ]
         chance.shuffle(fields) if chance.random() < 0.2 else None
         body = b"".join(
-            b"\0" + bytes([len(n)]) + n.encode() + bytes([len(v)]) + v.encode() for n, v in fields)
+            b"\0" + bytes([len(n)]) + n.encode() + bytes([len(v)]) + v.encode() for n, v in fields
+        )
     length = len(body) if chance.random() < 0.9 else chance.randrange(1 << 24)
-    return struct.pack(">I", length)[1:] + bytes([kind, chance.randrange(256)]) + struct.pack(
-        ">I", stream) + body
+    return (
+        struct.pack(">I", length)[1:]
+        + bytes([kind, chance.randrange(256)])
+        + struct.pack(">I", stream)
+        + body
+    )
 
 
 def test_random_frames(address):
@@ -97,9 +147,13 @@ def call(connection, chance):
     if chance.random() < 0.2:
         headers.append(("grpc-encoding", chance.choice(["gzip", "deflate", "identity", "x"])))
     if chance.random() < 0.2:
-        headers.append(("grpc-timeout", chance.choice(["1S", "100m", "1n", "x", "99999999H", "-1S"])))
+        headers.append(
+            ("grpc-timeout", chance.choice(["1S", "100m", "1n", "x", "99999999H", "-1S"]))
+        )
     framed = flag + length.to_bytes(4, "big") + body
-    return connection.call(chance.choice(METHODS), headers=headers, framed=framed * chance.choice([1, 1, 2]))
+    return connection.call(
+        chance.choice(METHODS), headers=headers, framed=framed * chance.choice([1, 1, 2])
+    )
 
 
 def test_random_calls(address):
@@ -115,14 +169,13 @@ def test_random_calls(address):
                 stream = call(connection, chance)
                 streams.append(stream)
                 if chance.random() < 0.1:
-                    try:
+                    with contextlib.suppress(h2.exceptions.ProtocolError):
                         connection.h2.reset_stream(stream)
-                    except h2.exceptions.ProtocolError:
-                        pass
                     streams.remove(stream)
             # Streams that listen end, too, since their clients have said all.
             assert connection.until(
-                lambda: all(s in connection.ended or s in connection.resets for s in streams))
+                lambda: all(s in connection.ended or s in connection.resets for s in streams)
+            )
             assert connection.goaway is None
             for stream in streams:
                 assert connection.status(stream) is not None, connection.headers.get(stream)

@@ -6,17 +6,19 @@ import subprocess
 
 import pytest
 import requests
-
 from support.server import PROJECT, ROOT, binary
 
 GUIDES = ROOT / "Sources/hearth/Hearth.docc"
-GENERATED = re.compile(r"<!-- hearth (?P<arguments>.+?) -->\n(?P<table>.*?)\n<!-- end -->", re.DOTALL)
+GENERATED = re.compile(
+    r"<!-- hearth (?P<arguments>.+?) -->\n(?P<table>.*?)\n<!-- end -->", re.DOTALL
+)
 
 
 def output(*arguments):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
     done = subprocess.run(
-        [binary(), *arguments], capture_output=True, text=True, timeout=60, env=environment)
+        [binary(), *arguments], capture_output=True, text=True, timeout=60, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -24,7 +26,9 @@ def output(*arguments):
 def generated_tables():
     for page in sorted(GUIDES.glob("*.md")):
         for match in GENERATED.finditer(page.read_text()):
-            yield pytest.param(match["arguments"], match["table"], id=f"{page.stem}: {match['arguments']}")
+            yield pytest.param(
+                match["arguments"], match["table"], id=f"{page.stem}: {match['arguments']}"
+            )
 
 
 @pytest.mark.parametrize("arguments, table", list(generated_tables()))
@@ -43,7 +47,11 @@ def section(page, heading):
 
 
 def test_the_guide_lists_the_flags_of_the_server():
-    listed = set(re.findall(r"^\| `(--[a-z-]+)` \|", section("Settings.md", "Flags and variables"), re.MULTILINE))
+    listed = set(
+        re.findall(
+            r"^\| `(--[a-z-]+)` \|", section("Settings.md", "Flags and variables"), re.MULTILINE
+        )
+    )
     printed = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", output("serve", "--help"), re.MULTILINE))
     assert listed == printed - {"--version", "--help"}
 
@@ -53,4 +61,5 @@ def test_the_guide_lists_the_switches_of_a_project(hearth):
     values = {"on": True, "off": False, "empty": ""}
     switches = requests.get(f"{hearth.auth}/emulator/v1/projects/{PROJECT}/switches").json()
     assert {name: values.get(value, value.strip("`")) for name, value in listed} == {
-        name: str(value) if type(value) is int else value for name, value in switches.items()}
+        name: str(value) if type(value) is int else value for name, value in switches.items()
+    }

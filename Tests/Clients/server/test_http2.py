@@ -18,10 +18,9 @@ import requests
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
 from google.cloud.firestore_v1.types import firestore as rpc
-
-from support.server import PROJECT, Server
 from support.firestore.project import guard  # noqa: F401
 from support.h2_client import Connection
+from support.server import PROJECT, Server
 from support.wire import V1
 
 DATABASE = f"projects/{PROJECT}/databases/(default)"
@@ -40,7 +39,8 @@ def address(hearth):
 @pytest.fixture
 def connection(address):
     with Connection(address) as connection:
-        connection.most_streams
+        # Reads the server's settings.
+        assert connection.most_streams
         yield connection
 
 
@@ -50,13 +50,16 @@ def documents():
 
 def commit(name, value=1):
     update = {"update": {"name": name, "fields": {"n": {"integer_value": value}}}}
-    return rpc.CommitRequest.serialize(rpc.CommitRequest({"database": DATABASE, "writes": [update]}))
+    return rpc.CommitRequest.serialize(
+        rpc.CommitRequest({"database": DATABASE, "writes": [update]})
+    )
 
 
 def listen(name, target=1):
     target = {"documents": {"documents": [name]}, "target_id": target}
     return rpc.ListenRequest.serialize(
-        rpc.ListenRequest({"database": DATABASE, "add_target": target}))
+        rpc.ListenRequest({"database": DATABASE, "add_target": target})
+    )
 
 
 def disobey(connection):
@@ -103,7 +106,9 @@ def test_a_thousand_cancelled_streams_leave_a_listener_alone(connection):
 
 
 def frame(kind, flags, stream, body):
-    return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
+    return (
+        struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
+    )
 
 
 def good_byes(data):
@@ -113,16 +118,22 @@ def good_byes(data):
         length = int.from_bytes(data[:3], "big")
         if data[3] == 7:
             found.append(int.from_bytes(data[13:17], "big"))
-        data = data[9 + length:]
+        data = data[9 + length :]
     return found
 
 
 def test_a_flood_of_cancelled_streams_ends_the_connection(hearth, address):
     """Too many for a library: the frames are written by hand."""
-    fields = [(":method", "POST"), (":scheme", "http"), (":authority", "localhost"),
-              (":path", "/google.firestore.v1.Firestore/Listen"), ("content-type", "application/grpc")]
+    fields = [
+        (":method", "POST"),
+        (":scheme", "http"),
+        (":authority", "localhost"),
+        (":path", "/google.firestore.v1.Firestore/Listen"),
+        ("content-type", "application/grpc"),
+    ]
     headers = b"".join(
-        b"\0" + bytes([len(n)]) + n.encode() + bytes([len(v)]) + v.encode() for n, v in fields)
+        b"\0" + bytes([len(n)]) + n.encode() + bytes([len(v)]) + v.encode() for n, v in fields
+    )
     cancel = (8).to_bytes(4, "big")
     heard = bytearray()
 
@@ -137,12 +148,17 @@ def test_a_flood_of_cancelled_streams_ends_the_connection(hearth, address):
     with socket.create_connection((host, int(port)), timeout=60) as connection:
         ears = threading.Thread(target=listen, args=(connection,))
         ears.start()
-        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(4, 1, 0, b""))
+        connection.sendall(
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(4, 1, 0, b"")
+        )
         try:
             for start in range(0, 50_000, 500):
-                connection.sendall(b"".join(
-                    frame(1, 4, 2 * n + 1, headers) + frame(3, 0, 2 * n + 1, cancel)
-                    for n in range(start, start + 500)))
+                connection.sendall(
+                    b"".join(
+                        frame(1, 4, 2 * n + 1, headers) + frame(3, 0, 2 * n + 1, cancel)
+                        for n in range(start, start + 500)
+                    )
+                )
         except OSError:
             pass  # It has ended already.
         ears.join(60)
@@ -166,10 +182,14 @@ def rest_requests(name):
     document = f"/v1/{name}"
     body = json.dumps({"fields": {"n": {"integerValue": "1"}}}).encode()
     preflight = [
-        ("origin", "https://app.example"), ("access-control-request-method", "POST"),
-        ("access-control-request-headers", "content-type,x-client-version")]
+        ("origin", "https://app.example"),
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "content-type,x-client-version"),
+    ]
     return [
-        ("GET", "/", [], None), ("HEAD", "/", [], None), ("GET", "/nothing", [], None),
+        ("GET", "/", [], None),
+        ("HEAD", "/", [], None),
+        ("GET", "/nothing", [], None),
         ("DELETE", f"{V1}signUp{key}", [], None),
         ("POST", f"{V1}signUp{key}", [JSON], b'{"email":"no address","password":"secret1"}'),
         ("POST", f"{V1}signUp{key}", [JSON], b"{"),
@@ -177,12 +197,19 @@ def rest_requests(name):
         ("POST", f"{V1}signUp{key}", [JSON, ("content-encoding", "br")], b"{}"),
         ("POST", f"{V1}signUp{key}", [("content-type", "text/plain")], b"{}"),
         ("OPTIONS", f"{V1}signUp{key}", preflight, None),
-        ("PATCH", document, [JSON, OWNER], body), ("GET", document, [OWNER], None),
+        ("PATCH", document, [JSON, OWNER], body),
+        ("GET", document, [OWNER], None),
         ("GET", document + "x", [OWNER, ("origin", "https://app.example")], None),
-        ("GET", "/console/", [], None), ("GET", f"/emulator/v1/projects/{PROJECT}/switches", [], None),
+        ("GET", "/console/", [], None),
+        ("GET", f"/emulator/v1/projects/{PROJECT}/switches", [], None),
         ("GET", f"/emulator/v1/projects/{PROJECT}/messages/latest?wait=x", [], None),
         ("GET", "/.well-known/jwks.json", [], None),
-        ("GET", f"/emulator/v1/projects/{PROJECT}/switches", [("origin", "https://x.example")], None),
+        (
+            "GET",
+            f"/emulator/v1/projects/{PROJECT}/switches",
+            [("origin", "https://x.example")],
+            None,
+        ),
     ]
 
 
@@ -205,7 +232,12 @@ def test_rest_over_http2_is_answered_as_over_http1(connection, address, number):
     assert len(requests_) == 18
     method, path, headers, body = requests_[number]
     known = requests.request(
-        method, f"http://{address}{path}", headers=dict(headers), data=body, timeout=30)
+        method,
+        f"http://{address}{path}",
+        headers={"accept-encoding": "identity", **dict(headers)},
+        data=body,
+        timeout=30,
+    )
     stream = connection.open(method, path, headers, body)
     assert connection.finish(stream)
     found = connection.headers[stream]
@@ -248,8 +280,9 @@ def test_a_wait_over_http2_ends_with_the_mail(connection, hearth):
 
 def test_a_large_body_is_refused_and_the_connection_goes_on(connection, address):
     body = b'{"email":"' + b"x" * (11 << 20) + b'"}'
-    known = requests.post(f"http://{address}{V1}signUp?key=a", data=body, timeout=60,
-                          headers=dict([JSON]))
+    known = requests.post(
+        f"http://{address}{V1}signUp?key=a", data=body, timeout=60, headers=dict([JSON])
+    )
     stream = connection.open("POST", f"{V1}signUp?key=a", [JSON], body)
     assert connection.finish(stream)
     assert connection.headers[stream][":status"] == "413" == str(known.status_code)
@@ -269,12 +302,31 @@ def test_large_header_fields_are_refused_and_the_connection_goes_on(connection):
     assert connection.goaway is None
 
 
-@pytest.mark.parametrize("framed, encoding, status", [
-    (b"\0\x02\0\0\0", None, RESOURCE_EXHAUSTED), (b"\0\0\0\0\x05abc", None, INTERNAL),
-    (b"", None, INTERNAL), (b"\x07\0\0\0\0", None, INTERNAL), (b"\0\0\0\0\0" * 2, None, INTERNAL),
-    (b"\x01\0\0\0\x02ab", "gzip", INTERNAL), (b"\x01\0\0\0\x02ab", None, INTERNAL),
-    (b"\0\0\0\0\0", "br", UNIMPLEMENTED), (b"\0\0\0\0\x02\xff\xff", None, 3),
-], ids=["large", "cut", "none", "flag", "two", "no-gzip", "no-encoding", "unknown-encoding", "bytes"])
+@pytest.mark.parametrize(
+    "framed, encoding, status",
+    [
+        (b"\0\x02\0\0\0", None, RESOURCE_EXHAUSTED),
+        (b"\0\0\0\0\x05abc", None, INTERNAL),
+        (b"", None, INTERNAL),
+        (b"\x07\0\0\0\0", None, INTERNAL),
+        (b"\0\0\0\0\0" * 2, None, INTERNAL),
+        (b"\x01\0\0\0\x02ab", "gzip", INTERNAL),
+        (b"\x01\0\0\0\x02ab", None, INTERNAL),
+        (b"\0\0\0\0\0", "br", UNIMPLEMENTED),
+        (b"\0\0\0\0\x02\xff\xff", None, 3),
+    ],
+    ids=[
+        "large",
+        "cut",
+        "none",
+        "flag",
+        "two",
+        "no-gzip",
+        "no-encoding",
+        "unknown-encoding",
+        "bytes",
+    ],
+)
 def test_invalid_messages_are_refused_with_a_status(connection, framed, encoding, status):
     headers = [OWNER] + ([("grpc-encoding", encoding)] if encoding else [])
     stream = connection.call("Commit", framed=framed, headers=headers)
@@ -298,7 +350,8 @@ def test_an_unknown_method_is_unimplemented(connection):
 
 def test_a_stream_ends_at_its_deadline(connection):
     stream = connection.call(
-        "Listen", listen(f"{documents()}/a"), [OWNER, ("grpc-timeout", "300m")], end=False)
+        "Listen", listen(f"{documents()}/a"), [OWNER, ("grpc-timeout", "300m")], end=False
+    )
     assert connection.finish(stream)
     assert connection.status(stream) == 4
 
@@ -310,24 +363,44 @@ def test_a_call_ends_at_its_deadline(connection, hearth, is_write):
     database = f"projects/{project}/databases/(default)"
     name = f"{database}/documents/c/d"
     if not is_write:
-        hearth.post(f"/emulator/v1/projects/{project}/faults", {
-            "operation": "*.get", "effect": {"latency": "60s"}})
-        late = connection.call("GetDocument", rpc.GetDocumentRequest.serialize(
-            rpc.GetDocumentRequest(name=name)), [OWNER, ("grpc-timeout", "300m")])
+        hearth.post(
+            f"/emulator/v1/projects/{project}/faults",
+            {"operation": "*.get", "effect": {"latency": "60s"}},
+        )
+        late = connection.call(
+            "GetDocument",
+            rpc.GetDocumentRequest.serialize(rpc.GetDocumentRequest(name=name)),
+            [OWNER, ("grpc-timeout", "300m")],
+        )
     else:
-        begun = connection.call("BeginTransaction", rpc.BeginTransactionRequest.serialize(
-            rpc.BeginTransactionRequest(database=database)), [OWNER])
+        begun = connection.call(
+            "BeginTransaction",
+            rpc.BeginTransactionRequest.serialize(rpc.BeginTransactionRequest(database=database)),
+            [OWNER],
+        )
         assert connection.finish(begun)
         answer = rpc.BeginTransactionResponse.deserialize(connection.bodies[begun][5:])
-        read = connection.call("GetDocument", rpc.GetDocumentRequest.serialize(
-            rpc.GetDocumentRequest(name=name, transaction=answer.transaction)), [OWNER])
+        read = connection.call(
+            "GetDocument",
+            rpc.GetDocumentRequest.serialize(
+                rpc.GetDocumentRequest(name=name, transaction=answer.transaction)
+            ),
+            [OWNER],
+        )
         assert connection.finish(read) and connection.status(read) == NOT_FOUND
         update = {"update": {"name": name, "fields": {"n": {"integer_value": 1}}}}
-        late = connection.call("Commit", rpc.CommitRequest.serialize(rpc.CommitRequest(
-            {"database": database, "writes": [update]})), [OWNER, ("grpc-timeout", "300m")])
+        late = connection.call(
+            "Commit",
+            rpc.CommitRequest.serialize(
+                rpc.CommitRequest({"database": database, "writes": [update]})
+            ),
+            [OWNER, ("grpc-timeout", "300m")],
+        )
     # One without a deadline, and one with a later, are not ended with it.
-    others = [connection.call("Commit", commit(f"{documents()}/a"), [OWNER, *more])
-              for more in ([], [("grpc-timeout", "60S")])]
+    others = [
+        connection.call("Commit", commit(f"{documents()}/a"), [OWNER, *more])
+        for more in ([], [("grpc-timeout", "60S")])
+    ]
     assert connection.finish(late) and connection.status(late) == DEADLINE_EXCEEDED
     for other in others:
         assert connection.finish(other) and connection.status(other) == 0
@@ -336,29 +409,48 @@ def test_a_call_ends_at_its_deadline(connection, hearth, is_write):
 def test_all_that_wait_are_answered_before_the_good_bye():
     """A wait for mail, a listener, and the back channel of a browser, when the server is stopped."""
     server = Server()
-    auth, firestore = (server.addresses[name].removeprefix("http://") for name in ("auth", "firestore"))
-    with Connection(auth) as mails, Connection(firestore) as calls, Connection(firestore) as channel:
+    auth, firestore = (
+        server.addresses[name].removeprefix("http://") for name in ("auth", "firestore")
+    )
+    with (
+        Connection(auth) as mails,
+        Connection(firestore) as calls,
+        Connection(firestore) as channel,
+    ):
         wait = mails.open("GET", f"/emulator/v1/projects/{PROJECT}/messages/latest?wait=60s")
         watched = mails.open("GET", f"/emulator/v1/projects/{PROJECT}/events")
         assert mails.until(lambda: watched in mails.bodies)
         stream = calls.call("Listen", listen(f"{documents()}/a"), [OWNER], end=False)
         assert calls.until(lambda: stream in calls.bodies)
         path = "/google.firestore.v1.Firestore/Listen/channel?VER=8&database=" + quote(
-            f"projects/{PROJECT}/databases/(default)", safe="")
+            f"projects/{PROJECT}/databases/(default)", safe=""
+        )
         opened = channel.open(
-            "POST", path + "&RID=1&CVER=22", [("content-type", "application/x-www-form-urlencoded")],
-            b"count=0")
+            "POST",
+            path + "&RID=1&CVER=22",
+            [("content-type", "application/x-www-form-urlencoded")],
+            b"count=0",
+        )
         assert channel.finish(opened)
         session = json.loads(channel.bodies[opened].partition(b"\n")[2])[0][1][1]
         back = channel.open("GET", path + f"&RID=rpc&SID={session}&CI=0&AID=0&TYPE=xmlhttp")
         assert channel.until(lambda: back in channel.headers)
         server.process.send_signal(signal.SIGTERM)
-        for connection, number in [(mails, wait), (mails, watched), (calls, stream), (channel, back)]:
+        for connection, number in [
+            (mails, wait),
+            (mails, watched),
+            (calls, stream),
+            (channel, back),
+        ]:
             assert connection.finish(number) and number in connection.ended, number
         for connection in (mails, calls, channel):
             assert not connection.until(lambda: False) and connection.goaway == 0
-        # Clients may send again what they have sent behind that one.
-        assert [mails.last_stream, calls.last_stream, channel.last_stream] == [watched, stream, back]
+        # Clients may send again what they have sent after that one.
+        assert [mails.last_stream, calls.last_stream, channel.last_stream] == [
+            watched,
+            stream,
+            back,
+        ]
     assert mails.headers[wait][":status"] == "503"
     assert calls.status(stream) == UNAVAILABLE
     assert server.process.wait(60) == 0
@@ -399,10 +491,12 @@ def test_a_thousand_commits_at_once_on_one_channel(address):
         async with grpc.aio.insecure_channel(address) as channel:
             call = channel.unary_unary(
                 "/google.firestore.v1.Firestore/Commit",
-                response_deserializer=rpc.CommitResponse.deserialize)
+                response_deserializer=rpc.CommitResponse.deserialize,
+            )
             name = documents()
-            return await asyncio.gather(*[
-                call(commit(f"{name}/{number}"), metadata=[OWNER]) for number in range(1000)])
+            return await asyncio.gather(
+                *[call(commit(f"{name}/{number}"), metadata=[OWNER]) for number in range(1000)]
+            )
 
     assert len(asyncio.run(write())) == 1000
 
@@ -411,7 +505,9 @@ def test_a_thousand_sets_of_one_client_at_once(emulator):
     async def write():
         client = firestore.AsyncClient(project=PROJECT, credentials=AnonymousCredentials())
         rows = client.collection(uuid.uuid4().hex)
-        await asyncio.gather(*[rows.document(str(n)).set({"n": n}, retry=None) for n in range(1000)])
+        await asyncio.gather(
+            *[rows.document(str(n)).set({"n": n}, retry=None) for n in range(1000)]
+        )
         [[count]] = await rows.count().get()
         return count.value
 
@@ -424,15 +520,24 @@ def test_short_lived_clients_beside_a_listener(address):
     with Connection(address) as listener:
         names = [f"{folder}/{n}" for n in range(120)]
         target = {"documents": {"documents": names}, "target_id": 1}
-        stream = listener.call("Listen", rpc.ListenRequest.serialize(rpc.ListenRequest(
-            {"database": DATABASE, "add_target": target})), [OWNER], end=False)
+        stream = listener.call(
+            "Listen",
+            rpc.ListenRequest.serialize(
+                rpc.ListenRequest({"database": DATABASE, "add_target": target})
+            ),
+            [OWNER],
+            end=False,
+        )
         assert listener.until(lambda: len(heard(listener, stream)[1]) == 120)
         for name in names:
             with Connection(address) as client:
                 write = client.call("Commit", commit(name), [OWNER])
                 assert client.finish(write) and client.status(write) == 0
-                read = client.call("GetDocument", rpc.GetDocumentRequest.serialize(
-                    rpc.GetDocumentRequest(name=name)), [OWNER])
+                read = client.call(
+                    "GetDocument",
+                    rpc.GetDocumentRequest.serialize(rpc.GetDocumentRequest(name=name)),
+                    [OWNER],
+                )
                 assert client.finish(read) and client.status(read) == 0
         assert listener.until(lambda: len(heard(listener, stream)[0]) == 120)
         assert stream not in listener.ended

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 import requests
-
 from support.firestore.functions import PlayedFunctions
 from support.server import PROJECT, Server, binary
 
@@ -41,8 +40,7 @@ def hub(monkeypatch, tmp_path):
 def test_the_file_says_where_it_is_while_it_runs(monkeypatch, tmp_path):
     hub = Hub(monkeypatch, tmp_path)
     locator = json.loads(hub.file.read_text())
-    assert locator == {
-        "version": "0.1.0", "origins": [hub.url], "pid": hub.server.process.pid}
+    assert locator == {"version": "0.1.0", "origins": [hub.url], "pid": hub.server.process.pid}
     port = int(hub.url.rsplit(":", 1)[1])
     assert hub.get("/") == {**locator, "host": "127.0.0.1", "port": port}
     hub.stop()
@@ -69,22 +67,41 @@ def test_discovery_finds_the_emulators(hub):
     """As `@firebase/rules-unit-testing` reads it."""
     emulators = hub.get("/emulators")
     assert list(emulators) == ["hub", "ui", "auth", "firestore"]
-    for name, kind in [("hub", "hub"), ("ui", "console"), ("auth", "auth"), ("firestore", "firestore")]:
+    for name, kind in [
+        ("hub", "hub"),
+        ("ui", "console"),
+        ("auth", "auth"),
+        ("firestore", "firestore"),
+    ]:
         entry = emulators[name]
         assert f"http://{entry['host']}:{entry['port']}" == hub.server.addresses[kind]
         assert entry["name"] == name
-        assert entry["listen"] == [{"address": entry["host"], "port": entry["port"], "family": "IPv4"}]
+        assert entry["listen"] == [
+            {"address": entry["host"], "port": entry["port"], "family": "IPv4"}
+        ]
 
 
 def test_no_page_may_use_it(hub, tmp_path):
     for method, path in [
-            ("GET", "/"), ("GET", "/emulators"), ("POST", "/_admin/export"), ("OPTIONS", "/"),
-            ("PUT", "/functions/disableBackgroundTriggers")]:
-        for headers in ({"Origin": "http://localhost:3000"}, {"Origin": hub.url},
-                        {"Host": "evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        ("GET", "/"),
+        ("GET", "/emulators"),
+        ("POST", "/_admin/export"),
+        ("OPTIONS", "/"),
+        ("PUT", "/functions/disableBackgroundTriggers"),
+    ]:
+        for headers in (
+            {"Origin": "http://localhost:3000"},
+            {"Origin": hub.url},
+            {"Host": "evil.example"},
+            {"Sec-Fetch-Site": "cross-site"},
+        ):
             reply = requests.request(
-                method, hub.url + path, headers=headers, timeout=30,
-                json={"path": str(tmp_path / "out")})
+                method,
+                hub.url + path,
+                headers=headers,
+                timeout=30,
+                json={"path": str(tmp_path / "out")},
+            )
             assert reply.status_code == 403, (method, path, headers)
             assert "Access-Control-Allow-Origin" not in reply.headers
     assert not (tmp_path / "out").exists()
@@ -95,15 +112,23 @@ def test_no_page_may_use_it(hub, tmp_path):
 def test_it_exports(hub, tmp_path):
     def export(body):
         return requests.post(hub.url + "/_admin/export", json=body, timeout=30)
+
     hub.server.accounts("signUp", {})
-    reply = export({"path": str(tmp_path / "out"), "initiatedBy": "emulators:export",
-                    "targets": ["auth", "firestore"]})
+    reply = export(
+        {
+            "path": str(tmp_path / "out"),
+            "initiatedBy": "emulators:export",
+            "targets": ["auth", "firestore"],
+        }
+    )
     assert (reply.status_code, reply.json()) == (200, {"message": "OK"})
     assert (tmp_path / "out/firebase-export-metadata.json").exists()
     for body, words in [
-            ({"path": str(tmp_path / "no/such/out")}, "ENOENT"), ({"path": "relative"}, "absolute"),
-            ({}, "absolute"),
-            ({"path": str(tmp_path / "x"), "targets": ["storage"]}, "No running emulators support")]:
+        ({"path": str(tmp_path / "no/such/out")}, "ENOENT"),
+        ({"path": "relative"}, "absolute"),
+        ({}, "absolute"),
+        ({"path": str(tmp_path / "x"), "targets": ["storage"]}, "No running emulators support"),
+    ]:
         reply = export(body)
         assert reply.status_code == 500 and words in reply.json()["message"], reply.text
 
@@ -114,13 +139,26 @@ def test_a_path_with_a_nul_touches_nothing(hub, tmp_path):
     (kept / "file").write_text("x")
     v1 = f"{hub.server.auth}/emulator/v1/projects/{PROJECT}"
     for url, body in [
-            (hub.url + "/_admin/export", {"path": f"{kept}/\0x"}),
-            (v1 + ":export", {"directory": f"{kept}/\0x"}),
-            (v1 + ":import", {"path": f"{kept}/\0x"}),
-            (v1 + ":export", {"database": f"projects/{PROJECT}/databases/(default)",
-                              "export_directory": f"{kept}/\0", "export_name": "x"}),
-            (v1 + ":export", {"database": f"projects/{PROJECT}/databases/(default)",
-                              "export_directory": str(kept), "export_name": "folder\0"})]:
+        (hub.url + "/_admin/export", {"path": f"{kept}/\0x"}),
+        (v1 + ":export", {"directory": f"{kept}/\0x"}),
+        (v1 + ":import", {"path": f"{kept}/\0x"}),
+        (
+            v1 + ":export",
+            {
+                "database": f"projects/{PROJECT}/databases/(default)",
+                "export_directory": f"{kept}/\0",
+                "export_name": "x",
+            },
+        ),
+        (
+            v1 + ":export",
+            {
+                "database": f"projects/{PROJECT}/databases/(default)",
+                "export_directory": str(kept),
+                "export_name": "folder\0",
+            },
+        ),
+    ]:
         reply = requests.post(url, json=body, timeout=30)
         assert reply.status_code in (400, 500) and "U+0000" in reply.text, (url, reply.text)
     assert sorted(path.name for path in kept.iterdir()) == ["file", "folder"]
@@ -183,10 +221,17 @@ def test_exec_names_it_and_writes_no_file(tmp_path):
         "assert host == os.environ['FIREBASE_FIRESTORE_EMULATOR_ADDRESS']\n"
         "assert json.loads(os.environ['FIREBASE_CONFIG'])['projectId'] == 'demo-x'\n"
         # Certificates are there too.
-        "print([name for name in os.listdir(os.environ['TMPDIR']) if 'hub' in name])")
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("HEARTH_", "FIREBASE_"))}
+        "print([name for name in os.listdir(os.environ['TMPDIR']) if 'hub' in name])"
+    )
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith(("HEARTH_", "FIREBASE_"))
+    }
     done = subprocess.run(
         [binary(), "exec", "--project", "demo-x", "--", sys.executable, "-c", script],
-        capture_output=True, text=True, timeout=60, env={**environment, "TMPDIR": str(tmp_path)})
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**environment, "TMPDIR": str(tmp_path)},
+    )
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
     assert os.listdir(tmp_path) == []

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 import requests
-
 from support.server import PROJECT, READY, ROOT, binary
 
 COMPOSE = (ROOT / "docker/compose.yaml").read_text()
@@ -38,7 +37,7 @@ def said(name):
 
 def command(rest):
     """The words of an instruction's JSON form, which needs no shell."""
-    return json.loads(rest[rest.index("["):])
+    return json.loads(rest[rest.index("[") :])
 
 
 def libraries():
@@ -66,9 +65,13 @@ def test_the_labels_name_the_version_and_the_commit_that_the_build_is_given():
 
 def test_the_ports_are_the_defaults_of_the_command():
     options = subprocess.run(
-        [binary(), "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
+        [binary(), "serve", "--help"], capture_output=True, text=True, timeout=30
+    ).stdout
     defaults = re.findall(
-        r"--(?:auth|firestore|console|smtp|smtp-tls|mail-api)-port\b.*?\(default: (\d+)\)", options, re.DOTALL)
+        r"^  --(?:auth|firestore|console|smtp|smtp-tls|mail-api)-port\b.*?\(default:\s(\d+)\)",
+        options,
+        re.DOTALL | re.MULTILINE,
+    )
     assert said("EXPOSE").split() == defaults
     assert re.findall(r'"127\.0\.0\.1:(\d+):\1"', COMPOSE) == defaults
 
@@ -90,7 +93,8 @@ def test_the_packages_of_the_image_hold_every_library_that_is_needed():
     # Swift's own libraries are inside the image's binary.
     needed = {path.name for path in libraries() if "swift" not in str(path)}
     owners = subprocess.run(
-        ["dpkg", "-S", *(f"*/{name}" for name in needed)], capture_output=True, text=True).stdout
+        ["dpkg", "-S", *(f"*/{name}" for name in needed)], capture_output=True, text=True
+    ).stdout
     files = re.findall(r"^(\S+?):\S+: (\S+)$", owners, re.MULTILINE)
     assert {Path(file).name for package, file in files if package in packages} == needed
 
@@ -108,10 +112,23 @@ class Container:
     def start(self, *words, **environment):
         inside = 'mount -t proc proc "$0/proc" && exec chroot --userspec="$1" "$0" "${@:2}"'
         process = subprocess.Popen(
-            ["unshare", "--mount", "--pid", "--fork", "bash", "-c", inside,
-             self.root, said("USER"), *words],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env=self.environment | environment)
+            [
+                "unshare",
+                "--mount",
+                "--pid",
+                "--fork",
+                "bash",
+                "-c",
+                inside,
+                self.root,
+                said("USER"),
+                *words,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=self.environment | environment,
+        )
         self.processes.append(process)
         return process
 
@@ -163,8 +180,12 @@ def bare_root(root):
 def container():
     if os.geteuid() != 0:
         pytest.skip("only root can change to another root")
-    if subprocess.run(["unshare", "--mount", "--pid", "--fork", "true"],
-                      stderr=subprocess.DEVNULL).returncode != 0:
+    if (
+        subprocess.run(
+            ["unshare", "--mount", "--pid", "--fork", "true"], stderr=subprocess.DEVNULL
+        ).returncode
+        != 0
+    ):
         pytest.skip("this machine gives out no namespaces")
     with tempfile.TemporaryDirectory() as root:
         bare_root(Path(root))

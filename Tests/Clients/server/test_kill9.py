@@ -8,7 +8,6 @@ import uuid
 
 import jwt
 import requests
-
 from support.server import Server
 
 ROUNDS = int(os.environ.get("HEARTH_KILL_ROUNDS", "20"))
@@ -21,7 +20,8 @@ def write_until_dead(server, acknowledged, tokens, writing):
         while True:
             email = f"{uuid.uuid4().hex}@example.com"
             reply = session.post(
-                url + ":signUp?key=any", json={"email": email, "password": "secret1"}, timeout=30)
+                url + ":signUp?key=any", json={"email": email, "password": "secret1"}, timeout=30
+            )
             body = reply.json()
             assert reply.status_code == 200, reply.text
             acknowledged[body["localId"]] = None
@@ -29,8 +29,10 @@ def write_until_dead(server, acknowledged, tokens, writing):
             writing.set()
             name = uuid.uuid4().hex
             session.post(
-                url + ":update?key=any", json={"idToken": body["idToken"], "displayName": name},
-                timeout=30).raise_for_status()
+                url + ":update?key=any",
+                json={"idToken": body["idToken"], "displayName": name},
+                timeout=30,
+            ).raise_for_status()
             acknowledged[body["localId"]] = name
     except (requests.RequestException, ValueError):
         return
@@ -62,9 +64,9 @@ def test_acknowledged_writes_survive(tmp_path):
     server = Server("--data", data)
     ids = list(acknowledged)
     for start in range(0, len(ids), 100):
-        users = server.admin("/accounts:lookup", {"localId": ids[start:start + 100]})["users"]
+        users = server.admin("/accounts:lookup", {"localId": ids[start : start + 100]})["users"]
         names = {user["localId"]: user.get("displayName") for user in users}
-        for local_id in ids[start:start + 100]:
+        for local_id in ids[start : start + 100]:
             assert local_id in names
             # A name that was sent but not acknowledged may have come through.
             assert acknowledged[local_id] in (None, names[local_id])

@@ -13,13 +13,25 @@ import textwrap
 import time
 
 import pytest
-
 from support.server import READY, binary
 
 OURS, OTHER = "192.168.77.5", "192.168.77.6"
-FREE = ["--auth-port", "9099", "--firestore-port", "8080", "--console-port", "4000",
-        "--hub-port", "none", "--smtp-port", "none", "--smtp-tls-port", "none",
-        "--mail-api-port", "none"]
+FREE = [
+    "--auth-port",
+    "9099",
+    "--firestore-port",
+    "8080",
+    "--console-port",
+    "4000",
+    "--hub-port",
+    "none",
+    "--smtp-port",
+    "none",
+    "--smtp-tls-port",
+    "none",
+    "--mail-api-port",
+    "none",
+]
 
 SETUP = f"""
 ip link set lo up
@@ -70,15 +82,25 @@ def play(flags: list[str], calls: list) -> tuple[list[str], list]:
     given = json.dumps([binary(), [*FREE, *flags], calls, READY])
     done = subprocess.run(
         [*namespace(), "sh", "-ec", SETUP + 'exec "$@"', "-", sys.executable, "-c", STORY, given],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     lines, answers = json.loads(done.stdout)
     return lines, answers
 
 
 def call(source, host, port, path, body=None, method=None, **headers):
-    return [source, host, port, method or ("POST" if body is not None else "GET"), path, body,
-            headers]
+    return [
+        source,
+        host,
+        port,
+        method or ("POST" if body is not None else "GET"),
+        path,
+        body,
+        headers,
+    ]
 
 
 USER = {"email": "ann@example.com", "password": "secret1", "returnSecureToken": True}
@@ -88,30 +110,54 @@ CONTROL = "/emulator/v1/projects/demo-hearth"
 
 
 def test_apps_are_served_and_control_endpoints_are_for_this_machine():
-    lines, answers = play(["--lan", "--lan-host", OURS], [
-        call(OTHER, OURS, 9099, f"{ACCOUNTS}:signUp?key=any", USER),
-        # This machine asks by its loopback address; the link is for the phone.
-        call("127.0.0.1", "127.0.0.1", 9099, f"{ACCOUNTS}:sendOobCode?key=any", RESET),
-        call("127.0.0.1", "127.0.0.1", 9099, f"{CONTROL}/messages/latest"),
-        call(OURS, OURS, 4000, f"{CONTROL}/messages/latest", Host="localhost"),
-        call(OTHER, OURS, 4000, "/setup"),
-        call(OTHER, OURS, 8080, "/v1/projects/demo-hearth/databases/(default)/documents/a/b",
-             {"fields": {}}, "PATCH"),
-        *[call(OTHER, OURS, port, f"{CONTROL}/{path}", Host=host)
-          for port in (9099, 8080, 4000) for path in ("messages", "clock", "faults", "requests")
-          for host in (f"{OURS}:{port}", "127.0.0.1")],
-        call(OTHER, OURS, 4000, "/console/", Host="127.0.0.1"),
-        call(OTHER, OURS, 4000, "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"},
-             Host="127.0.0.1"),
-        call(OTHER, OURS, 9099, "/shutdown", {}, Host="127.0.0.1"),
-    ])
+    lines, answers = play(
+        ["--lan", "--lan-host", OURS],
+        [
+            call(OTHER, OURS, 9099, f"{ACCOUNTS}:signUp?key=any", USER),
+            # This machine asks by its loopback address; the link is for the phone.
+            call("127.0.0.1", "127.0.0.1", 9099, f"{ACCOUNTS}:sendOobCode?key=any", RESET),
+            call("127.0.0.1", "127.0.0.1", 9099, f"{CONTROL}/messages/latest"),
+            call(OURS, OURS, 4000, f"{CONTROL}/messages/latest", Host="localhost"),
+            call(OTHER, OURS, 4000, "/setup"),
+            call(
+                OTHER,
+                OURS,
+                8080,
+                "/v1/projects/demo-hearth/databases/(default)/documents/a/b",
+                {"fields": {}},
+                "PATCH",
+            ),
+            *[
+                call(OTHER, OURS, port, f"{CONTROL}/{path}", Host=host)
+                for port in (9099, 8080, 4000)
+                for path in ("messages", "clock", "faults", "requests")
+                for host in (f"{OURS}:{port}", "127.0.0.1")
+            ],
+            call(OTHER, OURS, 4000, "/console/", Host="127.0.0.1"),
+            call(
+                OTHER,
+                OURS,
+                4000,
+                "/mcp",
+                {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+                Host="127.0.0.1",
+            ),
+            call(OTHER, OURS, 9099, "/shutdown", {}, Host="127.0.0.1"),
+        ],
+    )
     statuses = [status for status, _ in answers]
     assert statuses[:6] == [200] * 6, answers[:6]
     mail = json.loads(answers[2][1])
     assert mail["link"].startswith(f"http://{OURS}:9099/emulator/action?")
     page = answers[4][1]
-    for words in ["NSAllowsLocalNetworking", "cleartextTrafficPermitted", "useAuthEmulator",
-                  f"&quot;{OURS}&quot;, port: 9099", "<svg", f"http://{OURS}:4000/setup"]:
+    for words in [
+        "NSAllowsLocalNetworking",
+        "cleartextTrafficPermitted",
+        "useAuthEmulator",
+        f"&quot;{OURS}&quot;, port: 9099",
+        "<svg",
+        f"http://{OURS}:4000/setup",
+    ]:
         assert words in page, words
     assert statuses[6:] == [403] * (len(statuses) - 6), statuses
     assert f"lan        http://{OURS}:9099 (auth), http://{OURS}:8080 (firestore)" in lines
@@ -121,14 +167,17 @@ def test_apps_are_served_and_control_endpoints_are_for_this_machine():
 
 
 def test_control_endpoints_may_be_opened():
-    _, answers = play(["--lan", "--lan-host", OURS, "--lan-control"], [
-        call(OTHER, OURS, 4000, f"{CONTROL}/messages"),
-        call(OTHER, OURS, 4000, "/console/"),
-        call(OTHER, OURS, 4000, f"{CONTROL}/messages", Host="evil.example"),
-        call(OTHER, OURS, 4000, f"{CONTROL}/messages", Origin="http://evil.example"),
-        # Agents stay on this machine.
-        call(OTHER, OURS, 4000, "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}),
-    ])
+    _, answers = play(
+        ["--lan", "--lan-host", OURS, "--lan-control"],
+        [
+            call(OTHER, OURS, 4000, f"{CONTROL}/messages"),
+            call(OTHER, OURS, 4000, "/console/"),
+            call(OTHER, OURS, 4000, f"{CONTROL}/messages", Host="evil.example"),
+            call(OTHER, OURS, 4000, f"{CONTROL}/messages", Origin="http://evil.example"),
+            # Agents stay on this machine.
+            call(OTHER, OURS, 4000, "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}),
+        ],
+    )
     assert [status for status, _ in answers] == [200, 200, 403, 403, 403]
 
 
@@ -137,15 +186,21 @@ def test_without_the_flag_there_is_no_setup_page():
     assert [status for status, _ in answers] == [404]
 
 
-@pytest.mark.parametrize("flags, words", [
-    (["--lan", "--lan-host", "192.0.2.77"], "is not an address of this machine"),
-    (["--lan", "--host", "0.0.0.0"], "cannot be combined"),
-    (["--lan", "--lan-host", "<b>"], "neither an address of this machine nor a name"),
-])
+@pytest.mark.parametrize(
+    "flags, words",
+    [
+        (["--lan", "--lan-host", "192.0.2.77"], "is not an address of this machine"),
+        (["--lan", "--host", "0.0.0.0"], "cannot be combined"),
+        (["--lan", "--lan-host", "<b>"], "neither an address of this machine nor a name"),
+    ],
+)
 def test_a_wrong_choice_is_told(flags, words):
     done = subprocess.run(
         [*namespace(), "sh", "-ec", SETUP + 'exec "$@"', "-", binary(), *FREE, *flags],
-        capture_output=True, text=True, timeout=60)
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode != 0 and words in done.stderr + done.stdout
 
 
@@ -156,20 +211,36 @@ def test_pages_of_the_network_are_domains_of_the_project():
         call("127.0.0.1", "127.0.0.1", 9099, f"{ACCOUNTS}:signUp?key=any", USER),
         call("127.0.0.1", "127.0.0.1", 9099, switches, {"authorizedDomains": True}, "PATCH"),
         call(OTHER, OURS, 9099, f"{ACCOUNTS}:sendOobCode?key=any", {**RESET, "continueUrl": page}),
-        call(OTHER, OURS, 9099, f"{ACCOUNTS}:sendOobCode?key=any",
-             {**RESET, "continueUrl": "http://mac.local/done"}),
-        call(OTHER, OURS, 9099, f"{ACCOUNTS}:sendOobCode?key=any",
-             {**RESET, "continueUrl": f"http://{OTHER}/done"}),
+        call(
+            OTHER,
+            OURS,
+            9099,
+            f"{ACCOUNTS}:sendOobCode?key=any",
+            {**RESET, "continueUrl": "http://mac.local/done"},
+        ),
+        call(
+            OTHER,
+            OURS,
+            9099,
+            f"{ACCOUNTS}:sendOobCode?key=any",
+            {**RESET, "continueUrl": f"http://{OTHER}/done"},
+        ),
         call(OTHER, OURS, 9099, "/identitytoolkit.googleapis.com/v1/projects?key=any"),
         call("127.0.0.1", "127.0.0.1", 9099, switches, {"answers": "production"}, "PATCH"),
         call(OTHER, OURS, 9099, "/identitytoolkit.googleapis.com/v1/projects?key=any"),
-        call("127.0.0.1", "127.0.0.1", 9099,
-             "/identitytoolkit.googleapis.com/v2/projects/demo-hearth/config",
-             Authorization="Bearer owner"),
+        call(
+            "127.0.0.1",
+            "127.0.0.1",
+            9099,
+            "/identitytoolkit.googleapis.com/v2/projects/demo-hearth/config",
+            Authorization="Bearer owner",
+        ),
     ]
     names = ["--lan", "--lan-host"]
     _, answers = play([*names, OURS], calls)
-    assert [status for status, _ in answers] == [200, 200, 200, 400, 400, 200, 200, 200, 200], answers
+    assert [status for status, _ in answers] == [200, 200, 200, 400, 400, 200, 200, 200, 200], (
+        answers
+    )
     domains = [json.loads(answers[place][1])["authorizedDomains"] for place in (5, 7, 8)]
     production = ["demo-hearth.firebaseapp.com", "demo-hearth.web.app", OURS]
     assert domains == [["localhost", OURS], production, production]
@@ -179,8 +250,17 @@ def test_pages_of_the_network_are_domains_of_the_project():
     address = json.loads(answers[4][1])["authorizedDomains"][1]
     assert json.loads(answers[4][1])["authorizedDomains"] == ["localhost", address, "mac.local"]
     # Without --lan, nothing changes.
-    _, answers = play([], [call(
-        "127.0.0.1", "127.0.0.1", 9099, "/identitytoolkit.googleapis.com/v1/projects?key=any")])
+    _, answers = play(
+        [],
+        [
+            call(
+                "127.0.0.1",
+                "127.0.0.1",
+                9099,
+                "/identitytoolkit.googleapis.com/v1/projects?key=any",
+            )
+        ],
+    )
     assert json.loads(answers[0][1])["authorizedDomains"] == ["localhost"]
 
 
@@ -240,7 +320,10 @@ def phone(*flags: str) -> dict:
     given = json.dumps([binary(), [*FREE, "--lan", "--lan-host", OURS, *flags], READY, OURS, OTHER])
     done = subprocess.run(
         [*namespace(), "sh", "-ec", SETUP + 'exec "$@"', "-", sys.executable, "-c", PHONE, given],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -257,24 +340,34 @@ def test_a_phone_trusts_the_authority_of_the_set_up_page():
     assert f"IP:{OURS}/255.255.255.255" in permitted and "IP:127.0.0.1/255.255.255.255" in permitted
     assert OTHER not in permitted
     page = found["page"]
-    for words in [f"https://{OURS}:4000/setup", f"connectAuthEmulator(auth, &quot;https://{OURS}:9099",
-                  "ssl: true", "/setup/hearth-ca.mobileconfig", "/setup/hearth-ca.crt",
-                  "Its key was thrown away"]:
+    for words in [
+        f"https://{OURS}:4000/setup",
+        f"connectAuthEmulator(auth, &quot;https://{OURS}:9099",
+        "ssl: true",
+        "/setup/hearth-ca.mobileconfig",
+        "/setup/hearth-ca.crt",
+        "Its key was thrown away",
+    ]:
         assert words in page, words
     [fingerprint] = [line.split()[-1] for line in found["lines"] if line.startswith("authority")]
     assert fingerprint in page
-    assert f"lan        https://{OURS}:9099 (auth), https://{OURS}:8080 (firestore)" in found["lines"]
+    assert (
+        f"lan        https://{OURS}:9099 (auth), https://{OURS}:8080 (firestore)" in found["lines"]
+    )
     # Links open over TLS.
     assert any(f"https://{OURS}:9099/emulator/action?" in line for line in found["lines"])
 
 
 def test_without_tls_there_is_no_authority():
-    _, answers = play(["--lan", "--lan-host", OURS], [
-        call(OTHER, OURS, 4000, f"/setup/hearth-ca.{kind}") for kind in ("crt", "mobileconfig")])
+    _, answers = play(
+        ["--lan", "--lan-host", OURS],
+        [call(OTHER, OURS, 4000, f"/setup/hearth-ca.{kind}") for kind in ("crt", "mobileconfig")],
+    )
     assert [status for status, _ in answers] == [404, 404]
 
 
 # MARK: The code at a terminal
+
 
 def terminal(flags: list[str]) -> str:
     """What a terminal shows up to the end of the start."""

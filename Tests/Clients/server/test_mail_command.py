@@ -3,7 +3,6 @@
 import subprocess
 
 import pytest
-
 from support.server import Server, binary
 from support.smtp import Catcher
 
@@ -20,8 +19,9 @@ def server(peer):
     server = Server("--smtp-relay", f"127.0.0.1:{peer.port}", "--smtp-relay-to", "*@allowed.test")
     for name in ("ann", "bob"):
         server.accounts("signUp", {"email": f"{name}@example.com", "password": "secret1"})
-        server.accounts("sendOobCode", {
-            "requestType": "PASSWORD_RESET", "email": f"{name}@example.com"})
+        server.accounts(
+            "sendOobCode", {"requestType": "PASSWORD_RESET", "email": f"{name}@example.com"}
+        )
     yield server
     server.stop()
 
@@ -30,8 +30,12 @@ def server(peer):
 def mail(server):
     def mail(*options: str) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [binary(), "mail", "--address", server.host, *options], capture_output=True, text=True,
-            timeout=60)
+            [binary(), "mail", "--address", server.host, *options],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
     return mail
 
 
@@ -44,8 +48,9 @@ def test_mails_are_listed_with_their_number(mail):
     newest = mail("--list", "--limit", "1")
     assert newest.stdout == rows[1][0] + "\t" + "\t".join(rows[1][1:]) + "\n"
     assert "the newest 1 of 2 mails" in newest.stderr
-    assert [line.split("\t")[3] for line in mail("--list", "--search", "to:ann").stdout.splitlines()
-            ] == ["ann@example.com"]
+    assert [
+        line.split("\t")[3] for line in mail("--list", "--search", "to:ann").stdout.splitlines()
+    ] == ["ann@example.com"]
 
 
 def test_a_mail_is_marked_and_tagged(mail):
@@ -73,11 +78,19 @@ def test_a_mail_is_released(mail, peer):
     assert failed.returncode == 1 and "550" in failed.stderr
 
 
-@pytest.mark.parametrize("options", [
-    ("--list", "--id", "1"), ("--list", "--code"), ("--delete", "--wait", "1s"),
-    ("--mark-read", "--mark-unread"), ("--release", "--eml"), ("--id", "1", "--to", "a@x.test"),
-    ("--list", "--limit", "0"), ("--tag", 'a"b'),
-])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--list", "--id", "1"),
+        ("--list", "--code"),
+        ("--delete", "--wait", "1s"),
+        ("--mark-read", "--mark-unread"),
+        ("--release", "--eml"),
+        ("--id", "1", "--to", "a@x.test"),
+        ("--list", "--limit", "0"),
+        ("--tag", 'a"b'),
+    ],
+)
 def test_options_that_contradict_each_other_are_refused(mail, options):
     assert mail(*options).returncode == 64
 
@@ -91,8 +104,12 @@ def test_mails_are_deleted(mail):
 
 def test_health_names_the_ports_of_mail():
     server = Server("--smtp-port", "0", "--mail-api-port", "0")
-    done = subprocess.run([binary(), "health", "--addresses", "--address", server.host],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [binary(), "health", "--addresses", "--address", server.host],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     rows = dict(line.split("\t") for line in done.stdout.splitlines())
     assert rows["auth"] == server.host
     assert "http://" + rows["mailApi"] == server.addresses["mail-api"]

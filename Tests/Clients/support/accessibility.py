@@ -24,7 +24,9 @@ MEASURES = """
 """
 
 # The contrast of every text with what is behind it.
-TEXT_CONTRAST = MEASURES + """
+TEXT_CONTRAST = (
+    MEASURES
+    + """
   for (const element of document.querySelectorAll("body *")) {
     const words = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     if (!words || !element.checkVisibility() || element.closest(".unseen, option")) continue;
@@ -32,9 +34,12 @@ TEXT_CONTRAST = MEASURES + """
   }
   return found;
 """
+)
 
 # The same, and that of the borders of fields.
-CONTRAST = MEASURES + """
+CONTRAST = (
+    MEASURES
+    + """
   for (const element of document.querySelectorAll("body *")) {
     if (!element.checkVisibility() || element.closest(".unseen, option, :disabled")) continue;
     const style = getComputedStyle(element);
@@ -47,6 +52,7 @@ CONTRAST = MEASURES + """
   }
   return found;
 """
+)
 
 # Controls without a name, ids that occur twice, references to no element, missing landmarks.
 STRUCTURE = """
@@ -83,14 +89,20 @@ OVERFLOW = "return document.documentElement.scrollWidth - document.documentEleme
 
 def emulate(browser, scheme: str = "light", width: int = 900, scripts: bool = True) -> None:
     """A colour scheme and a width of the screen, and whether scripts run."""
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-        "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False},
+    )
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
 
 
 def faults(browser) -> list:
     """What is wrong with the page as it is shown now."""
     found = browser.execute_script(CONTRAST) + browser.execute_script(STRUCTURE)
-    return found + ([f"off the screen by {off}"] if (off := browser.execute_script(OVERFLOW)) else [])
+    return found + (
+        [f"off the screen by {off}"] if (off := browser.execute_script(OVERFLOW)) else []
+    )

@@ -5,7 +5,6 @@ import json
 import uuid
 
 from mcp import Client, StdioServerParameters
-
 from support.server import Server, binary
 
 
@@ -43,7 +42,8 @@ def connection(server: Server, transport: str):
     if transport == "http":
         return server.addresses["console"] + "/mcp"
     return StdioServerParameters(
-        command=binary(), args=["mcp"], env={"HEARTH_CONSOLE_URL": server.addresses["console"]})
+        command=binary(), args=["mcp"], env={"HEARTH_CONSOLE_URL": server.addresses["console"]}
+    )
 
 
 def converse(server: Server, transport: str, story, mode: str = "auto") -> None:

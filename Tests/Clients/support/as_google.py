@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-
 from support.server import ROOT, binary
 
 PROGRAMS = ROOT / "Tests" / "Clients" / "asgoogle" / "programs"
@@ -28,14 +27,28 @@ class AsGoogle:
     def environment(self, **more: str) -> dict[str, str]:
         """What a person has: a home, a path, and nothing of an emulator."""
         kept = ("PATH", "LANG", "CHROMIUM", "CHROMEDRIVER", "JAVA_HOME", "HEARTH_JS_SDK")
-        return {name: os.environ[name] for name in kept if name in os.environ} | {
-            "HOME": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"} | more
+        return (
+            {name: os.environ[name] for name in kept if name in os.environ}
+            | {"HOME": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"}
+            | more
+        )
 
-    def run(self, *command: str, flags: tuple[str, ...] = (), status: int | None = 0,
-            cwd: pathlib.Path | None = None, **environment: str) -> subprocess.CompletedProcess:
+    def run(
+        self,
+        *command: str,
+        flags: tuple[str, ...] = (),
+        status: int | None = 0,
+        cwd: pathlib.Path | None = None,
+        **environment: str,
+    ) -> subprocess.CompletedProcess:
         done = subprocess.run(
-            self.command(*command, flags=flags), capture_output=True, text=True, timeout=240,
-            cwd=cwd or self.home, env=self.environment(**environment))
+            self.command(*command, flags=flags),
+            capture_output=True,
+            text=True,
+            timeout=240,
+            cwd=cwd or self.home,
+            env=self.environment(**environment),
+        )
         if status is not None:
             assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
         return done

@@ -7,9 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 from selenium.webdriver.common.by import By
-
 from support.browser import browser, until  # noqa: F401
-
 
 # One script instead of several questions for each element, which take most of a test's time.
 FIND_BUTTON = """
@@ -56,8 +54,12 @@ class Console:
 
     def call(self, method, path, body=None, status=200):
         reply = requests.request(
-            method, self.origin + path, json=body, timeout=30,
-            headers={"Authorization": "Bearer owner"})
+            method,
+            self.origin + path,
+            json=body,
+            timeout=30,
+            headers={"Authorization": "Bearer owner"},
+        )
         assert reply.status_code == status, reply.text
         return reply.json()
 
@@ -66,19 +68,22 @@ class Console:
 
     def admin(self, verb, body):
         return self.call(
-            "POST", f"/identitytoolkit.googleapis.com/v1/projects/{self.project}/accounts{verb}",
-            body)
+            "POST",
+            f"/identitytoolkit.googleapis.com/v1/projects/{self.project}/accounts{verb}",
+            body,
+        )
 
     def client(self, verb, body):
         reply = requests.post(
-            f"{self.origin}/identitytoolkit.googleapis.com/v1/accounts:{verb}"
-            f"?key={self.project}", json=body, timeout=30)
+            f"{self.origin}/identitytoolkit.googleapis.com/v1/accounts:{verb}?key={self.project}",
+            json=body,
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
         return reply.json()
 
     def document(self, path):
-        return self.call(
-            "GET", f"/v1/projects/{self.project}/databases/(default)/documents/{path}")
+        return self.call("GET", f"/v1/projects/{self.project}/databases/(default)/documents/{path}")
 
     # The person's side.
 
@@ -99,9 +104,14 @@ class Console:
         """Goes to another view of the page that is open."""
         self.run("location.hash = arguments[0]", "#/" + route)
         name = re.split(r"[/?]", route)[0]
-        self.until(lambda: self.run("""
+        self.until(
+            lambda: self.run(
+                """
           const root = document.querySelector("main > .view");
-          return root.classList.contains(arguments[0]) && root.innerText.trim()""", name))
+          return root.classList.contains(arguments[0]) && root.innerText.trim()""",
+                name,
+            )
+        )
         return self
 
     def find(self, selector):
@@ -115,17 +125,25 @@ class Console:
 
     def in_frame(self, condition, selector="iframe"):
         """The first true value of `condition` in the frame, which the page may load again."""
+
         def inside():
             try:
                 self.browser.switch_to.frame(self.find(selector))
                 return condition()
             finally:
                 self.browser.switch_to.default_content()
+
         return self.until(inside)
 
     def sees(self, words, selector="main"):
-        return self.until(lambda: words in self.run(
-            "return document.querySelector(arguments[0])?.innerText ?? ''", selector))
+        return self.until(
+            lambda: (
+                words
+                in self.run(
+                    "return document.querySelector(arguments[0])?.innerText ?? ''", selector
+                )
+            )
+        )
 
     def says(self, words):
         """Waits until the words are said in the corner, after those that were waited for before."""
@@ -139,6 +157,7 @@ class Console:
 
         A click is lost where the page replaces the element between the press and the release.
         """
+
         def press():
             found = find() if callable(find) else self.find(find)
             if not found:
@@ -146,6 +165,7 @@ class Console:
             self.run(NOTE_CLICK, found)
             found.click()
             return self.run("return window.isClicked !== false")
+
         self.until(press)
 
     def button(self, label, within="main"):
@@ -161,6 +181,7 @@ class Console:
             control.clear()
             control.send_keys(text)
             return control
+
         return self.until(enter)
 
     def focused(self):
@@ -171,7 +192,8 @@ class Console:
 
     def clipboard(self):
         return self.browser.execute_async_script(
-            "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done(''))")
+            "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done(''))"
+        )
 
 
 @pytest.fixture
@@ -180,11 +202,15 @@ def console(browser, console_url):
     browser.get_log("browser")
     console = Console(browser, console_url)
     yield console
-    blocked = [entry["message"] for entry in browser.get_log("browser")
-               if "Content Security Policy" in entry["message"] or "Error:" in entry["message"]]
+    blocked = [
+        entry["message"]
+        for entry in browser.get_log("browser")
+        if "Content Security Policy" in entry["message"] or "Error:" in entry["message"]
+    ]
     assert not blocked
     origins = console.run(
-        "return performance.getEntriesByType('resource').map(entry => new URL(entry.name).origin)")
+        "return performance.getEntriesByType('resource').map(entry => new URL(entry.name).origin)"
+    )
     assert set(origins) <= {console.origin}
 
 

@@ -4,7 +4,6 @@ import contextlib
 import json
 
 import requests
-
 from support.server import ROOT, Server, free_port
 from support.steering import Steered
 
@@ -39,8 +38,7 @@ class Played(Steered):
     def send(self, method: str, path: str, **options) -> requests.Response:
         # No User-Agent of a library: some back ends look at it.
         headers = {"User-Agent": None, **options.pop("headers", {})}
-        return requests.request(
-            method, self.base + path, headers=headers, timeout=30, **options)
+        return requests.request(method, self.base + path, headers=headers, timeout=30, **options)
 
     def ask(self, path: str, body: dict, status: int = 200, **headers: str) -> dict:
         headers = {name.replace("_", "-"): value for name, value in headers.items()}

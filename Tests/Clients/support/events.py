@@ -4,7 +4,6 @@ import contextlib
 
 import grpc
 import pytest
-
 from support.firestore.channel import is_snapshot, listening, writing
 from support.firestore.project import Firestore, Listener, Writer
 from support.server import ROOT, Server
@@ -25,8 +24,10 @@ def call(base: Firestore, way: str, token: str) -> str:
             base.rest("GET", "/c/d", 401, token=token)
             return "get"
         case "gRPC":
-            assert base.fails("get_document", base.get_request("c/d"), token) \
+            assert (
+                base.fails("get_document", base.get_request("c/d"), token)
                 == grpc.StatusCode.UNAUTHENTICATED
+            )
             return "get"
         case "a stream over gRPC":
             assert Writer(base, token).opening is None

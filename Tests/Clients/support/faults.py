@@ -5,7 +5,6 @@ import time
 
 import pytest
 import requests
-
 from support.steering import project, unused  # noqa: F401
 
 

@@ -4,7 +4,6 @@ import json
 import uuid
 
 import requests
-
 from support.server import ROOT
 
 SAMPLES = ROOT / "fixtures/exports"
@@ -26,22 +25,33 @@ class Place:
 
     def call(self, method: str, path: str, status: int | None = 200, **options) -> dict:
         headers = {"Authorization": "Bearer owner"} | options.pop("headers", {})
-        reply = requests.request(
-            method, self.host + path, headers=headers, timeout=60, **options)
+        reply = requests.request(method, self.host + path, headers=headers, timeout=60, **options)
         assert status is None or reply.status_code == status, reply.text
         return reply.json()
 
     def emulator(self, verb: str, status: int = 200, headers: dict | None = None, **body) -> dict:
-        return self.call("POST", f"/emulator/v1/projects/{self.project}:{verb}", status,
-                         json=body, headers=headers or {})
+        return self.call(
+            "POST",
+            f"/emulator/v1/projects/{self.project}:{verb}",
+            status,
+            json=body,
+            headers=headers or {},
+        )
 
     def export(self, folder, name: str = "firestore_export", status: int = 200, **more) -> dict:
-        return self.emulator("export", status, database=self.name, export_directory=str(folder),
-                             export_name=name, **more)
+        return self.emulator(
+            "export",
+            status,
+            database=self.name,
+            export_directory=str(folder),
+            export_name=name,
+            **more,
+        )
 
     def load(self, metadata, status: int = 200, **more) -> dict:
         return self.emulator(
-            "import", status, database=self.name, export_directory=str(metadata), **more)
+            "import", status, database=self.name, export_directory=str(metadata), **more
+        )
 
     def documents(self) -> dict[str, dict]:
         """All documents, by their paths below the root."""
@@ -54,11 +64,14 @@ class Place:
         ids = self.call("POST", root + ":listCollectionIds", json={"pageSize": 300})
         for collection in ids.get("collectionIds", []):
             query = {"from": [{"collectionId": collection, "allDescendants": True}]}
-            rows = self.call("POST", f"/v1/{self.name}/documents:runQuery",
-                             json={"structuredQuery": query})
+            rows = self.call(
+                "POST", f"/v1/{self.name}/documents:runQuery", json={"structuredQuery": query}
+            )
             below = self.call(
-                "GET", f"{root}/{requests.utils.quote(collection, safe='')}",
-                params={"showMissing": "true", "pageSize": 300, "mask.fieldPaths": "none"})
+                "GET",
+                f"{root}/{requests.utils.quote(collection, safe='')}",
+                params={"showMissing": "true", "pageSize": 300, "mask.fieldPaths": "none"},
+            )
             for row in rows:
                 if "document" in row:
                     path = row["document"]["name"].split("/documents/", 1)[1]
@@ -68,18 +81,25 @@ class Place:
                 self._collect("/" + requests.utils.quote(path), found)
 
     def write(self, documents: dict[str, dict]) -> None:
-        writes = [{"update": {"name": f"{self.name}/documents/{path}", "fields": fields}}
-                  for path, fields in documents.items()]
+        writes = [
+            {"update": {"name": f"{self.name}/documents/{path}", "fields": fields}}
+            for path, fields in documents.items()
+        ]
         self.call("POST", f"/v1/{self.name}/documents:commit", json={"writes": writes})
 
 
 def plain(documents: dict[str, dict]) -> str:
     """Documents as one text, whatever the order of their fields; both zeros are one."""
+
     def level(value):
         if isinstance(value, dict):
             if "doubleValue" in value and value["doubleValue"] in (0, "-0"):
                 return {"doubleValue": 0.0}
             return {name: level(member) for name, member in sorted(value.items())}
-        return [level(element) for element in value] if isinstance(value, list) else (
-            float(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+        return (
+            [level(element) for element in value]
+            if isinstance(value, list)
+            else (float(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+        )
+
     return json.dumps(level(documents), sort_keys=True, ensure_ascii=False)

@@ -56,9 +56,11 @@ class Connection:
             if not body:
                 return
             self.until(
-                lambda: self.h2.local_flow_control_window(stream) > 0
-                or stream in self.ended
-                or stream in self.resets
+                lambda: (
+                    self.h2.local_flow_control_window(stream) > 0
+                    or stream in self.ended
+                    or stream in self.resets
+                )
             )
 
     def call(self, method, message=b"", headers=(), end=True, framed=None):
@@ -116,5 +118,7 @@ class Connection:
     @property
     def most_streams(self):
         """How many streams the server allows at once."""
-        self.until(lambda: h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS in self.h2.remote_settings)
+        self.until(
+            lambda: h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS in self.h2.remote_settings
+        )
         return self.h2.remote_settings.max_concurrent_streams

@@ -5,7 +5,6 @@ import time
 
 import jwt
 import pytest
-
 from support.js_sdk import legacy_script, modular_script, sdk_page
 from support.steering import Steered
 
@@ -38,14 +37,19 @@ class App:
 
     def codes(self, email: str, kind: str) -> list[dict]:
         answer = self.project.request("GET", f"{self.project.control}/oobCodes")
-        return [code for code in answer["oobCodes"]
-                if code["email"] == email and code["requestType"] == kind]
+        return [
+            code
+            for code in answer["oobCodes"]
+            if code["email"] == email and code["requestType"] == kind
+        ]
 
     def mail(self, email: str, kind: str) -> dict:
         """The newest message of that kind, from the mailbox."""
         return self.project.request(
-            "GET", f"{self.project.control}/messages/latest",
-            params={"to": email, "type": kind, "wait": "10s"})
+            "GET",
+            f"{self.project.control}/messages/latest",
+            params={"to": email, "type": kind, "wait": "10s"},
+        )
 
     def sms(self, number: str) -> str:
         return self.project.code(number)["code"]
@@ -62,9 +66,13 @@ def number() -> str:
 def custom_token(uid: str, **claims) -> str:
     body = {
         "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1."
-               "IdentityToolkit",
-        "iss": "x@y.iam.gserviceaccount.com", "sub": "x@y.iam.gserviceaccount.com", "uid": uid,
-        "iat": int(time.time()), "exp": int(time.time()) + 3600}
+        "IdentityToolkit",
+        "iss": "x@y.iam.gserviceaccount.com",
+        "sub": "x@y.iam.gserviceaccount.com",
+        "uid": uid,
+        "iat": int(time.time()),
+        "exp": int(time.time()) + 3600,
+    }
     return jwt.encode(body | ({"claims": claims} if claims else {}), "", algorithm="none")
 
 
@@ -76,7 +84,8 @@ def google_token(email: str, **more) -> str:
 def old(legacy, hearth) -> App:
     project = Steered(hearth)
     legacy.open("legacy")
-    legacy.run("""
+    legacy.run(
+        """
         const app = firebase.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });
         window.auth = app.auth();
@@ -84,16 +93,22 @@ def old(legacy, hearth) -> App:
         auth.settings.appVerificationDisabledForTesting = true;
         window.captcha = () => new firebase.auth.RecaptchaVerifier(
           document.body.appendChild(document.createElement("div")), { size: "invisible" });
-        """, project.id)
+        """,
+        project.id,
+    )
     return App(legacy, project)
 
 
 def sign_up(old: App, email: str) -> dict:
-    return old.run("""
+    return old.run(
+        """
         const { user, additionalUserInfo, operationType } =
           await auth.createUserWithEmailAndPassword(a[0], a[1]);
         return { user, additionalUserInfo, operationType }
-        """, email, PASSWORD)
+        """,
+        email,
+        PASSWORD,
+    )
 
 
 @pytest.fixture
@@ -105,11 +120,14 @@ def new(modular, hearth) -> App:
 
 def start(new: App) -> None:
     new.page.open("modular")
-    new.run("""
+    new.run(
+        """
         const app = fb.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });
         window.auth = fb.getAuth(app);
         fb.connectAuthEmulator(auth, emulator, { disableWarnings: true });
         auth.settings.appVerificationDisabledForTesting = true;
         await auth.authStateReady();
-        """, new.project.id)
+        """,
+        new.project.id,
+    )

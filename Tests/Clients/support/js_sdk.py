@@ -27,7 +27,7 @@ import sys
 import threading
 import zipfile
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
@@ -36,7 +36,6 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from selenium import webdriver
-
 from support.server import ROOT
 
 PAGE = pathlib.Path(__file__).with_name("js_sdk_page.html")
@@ -65,9 +64,18 @@ class Package:
         return path
 
     def download(self, folder: pathlib.Path) -> None:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
-                   "--disable-pip-version-check", "--dest", str(folder),
-                   f"{self.name}=={self.version}"]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--disable-pip-version-check",
+            "--dest",
+            str(folder),
+            f"{self.name}=={self.version}",
+        ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         except subprocess.TimeoutExpired:
@@ -82,11 +90,17 @@ class Package:
 
 
 GRR = Package(
-    "grr-response-server", "3.4.5.post1", "grr-response-server-3.4.5.post1.zip",
-    "1770284bbf71088773814f1e8b8c7942c0a84e9fde64b2c656d824e4091754cd")
+    "grr-response-server",
+    "3.4.5.post1",
+    "grr-response-server-3.4.5.post1.zip",
+    "1770284bbf71088773814f1e8b8c7942c0a84e9fde64b2c656d824e4091754cd",
+)
 STREAMLIT = Package(
-    "streamlit-firebase-auth", "1.1.6", "streamlit_firebase_auth-1.1.6-py3-none-any.whl",
-    "ff14e3ad27d05c0ea7ee9e93bc67ade1c77089d561ab18f30aed4f6bf9f34e7b")
+    "streamlit-firebase-auth",
+    "1.1.6",
+    "streamlit_firebase_auth-1.1.6-py3-none-any.whl",
+    "ff14e3ad27d05c0ea7ee9e93bc67ade1c77089d561ab18f30aed4f6bf9f34e7b",
+)
 
 
 def legacy_script() -> str:
@@ -94,8 +108,7 @@ def legacy_script() -> str:
     lines = GRR.read("/dist/third-party.bundle.js").split("\n")
     found = []
     for name in ("firebase-app.js", "firebase-auth.js"):
-        [end] = [n for n, line in enumerate(lines)
-                 if line == f"//# sourceMappingURL={name}.map"]
+        [end] = [n for n, line in enumerate(lines) if line == f"//# sourceMappingURL={name}.map"]
         found.append(lines[end - 1])
     assert '"7.15.5"' in found[0]
     return "\n".join(found)
@@ -113,8 +126,7 @@ ABSENT = {
           PUBLIC = "PUBLIC", PRIVATE = "PRIVATE", VERSION = "VERSION" }""",
     "app/src/firebaseServerApp": "export class FirebaseServerAppImpl {}",
     "auth/src/model/public_types": 'export { ActionCodeOperation } from "./enums";',
-    "auth/src/core/credentials/index":
-        'export { AuthCredential } from "./auth_credential";',
+    "auth/src/core/credentials/index": 'export { AuthCredential } from "./auth_credential";',
     "auth/src/model/enums": """
         export enum FactorId { PHONE = "phone", TOTP = "totp" }
         export enum ProviderId {
@@ -216,17 +228,25 @@ def modular_script(folder: pathlib.Path) -> str:
     for name, text in ABSENT.items():
         modules[f"@firebase/{name}.ts"] = text
     modules["@firebase/auth/internal.ts"] = (
-        'export { DefaultConfig } from "./src/core/auth/auth_impl";')
+        'export { DefaultConfig } from "./src/core/auth/auth_impl";'
+    )
     modules["@firebase/auth/src/index.ts"] = 'export * from "./core/index";'
-    for name, entry in (("app", "src/index.ts"), ("component", "index.ts"), ("logger", "index.ts"),
-                        ("util", "index.ts")):
+    for name, entry in (
+        ("app", "src/index.ts"),
+        ("component", "index.ts"),
+        ("logger", "index.ts"),
+        ("util", "index.ts"),
+    ):
         modules[f"@firebase/{name}/package.json"] = json.dumps(
-            {"name": f"@firebase/{name}", "version": "11.3.1", "main": entry, "sideEffects": True})
+            {"name": f"@firebase/{name}", "version": "11.3.1", "main": entry, "sideEffects": True}
+        )
     modules["idb/package.json"] = json.dumps({"name": "idb", "main": "build/index.js"})
     for name in ("component", "logger", "util"):
         modules[f"@firebase/{name}/index.ts"] = "".join(
             f'export * from "./{path.removeprefix(f"@firebase/{name}/").removesuffix(".ts")}";\n'
-            for path in sorted(modules) if path.startswith(f"@firebase/{name}/src/"))
+            for path in sorted(modules)
+            if path.startswith(f"@firebase/{name}/src/")
+        )
     fill(modules)
     root = folder / "modules"
     for name, text in modules.items():
@@ -235,9 +255,20 @@ def modular_script(folder: pathlib.Path) -> str:
         path.write_text(text)
     (root / "entry.ts").write_text(ENTRY)
     made = subprocess.run(
-        ["esbuild", "entry.ts", "--bundle", "--format=iife", "--global-name=fb",
-         "--target=es2020", "--log-level=error"],
-        cwd=root, capture_output=True, text=True, timeout=60)
+        [
+            "esbuild",
+            "entry.ts",
+            "--bundle",
+            "--format=iife",
+            "--global-name=fb",
+            "--target=es2020",
+            "--log-level=error",
+        ],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert made.returncode == 0, made.stderr
     return made.stdout
 
@@ -253,9 +284,15 @@ def fill(modules: dict[str, str]) -> None:
             path = posixpath.normpath(posixpath.join(posixpath.dirname(name), wanted))
             if path.endswith(".json"):
                 package = path.split("/")[-2]
-                modules.setdefault(path, json.dumps(
-                    {"name": "firebase" if package == "firebase" else f"@firebase/{package}",
-                     "version": "11.3.1"}))
+                modules.setdefault(
+                    path,
+                    json.dumps(
+                        {
+                            "name": "firebase" if package == "firebase" else f"@firebase/{package}",
+                            "version": "11.3.1",
+                        }
+                    ),
+                )
             elif not any(path + end in modules for end in ("", ".ts", ".js", "/index.ts")):
                 modules[path + ".ts"] = "export {};"
 
@@ -295,8 +332,11 @@ class Google(http.server.BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length) if length else None
         connection = http.client.HTTPConnection(self.emulator, timeout=30)
-        headers = {name: value for name, value in self.headers.items()
-                   if name.lower() not in ("host", "connection", "accept-encoding")}
+        headers = {
+            name: value
+            for name, value in self.headers.items()
+            if name.lower() not in ("host", "connection", "accept-encoding")
+        }
         try:
             connection.request(self.command, f"/{host}{self.path}", body, headers)
             reply = connection.getresponse()
@@ -305,8 +345,11 @@ class Google(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return
         dropped = ("connection", "content-length", "transfer-encoding", "keep-alive")
-        self.answer(reply.status, [(name, value) for name, value in reply.getheaders()
-                                   if name.lower() not in dropped], data)
+        self.answer(
+            reply.status,
+            [(name, value) for name, value in reply.getheaders() if name.lower() not in dropped],
+            data,
+        )
         connection.close()
 
     do_POST = do_OPTIONS = do_GET
@@ -323,23 +366,38 @@ class Google(http.server.BaseHTTPRequestHandler):
         pass
 
 
-HOSTS = ("www.googleapis.com", "identitytoolkit.googleapis.com", "securetoken.googleapis.com",
-         "apis.google.com")
+HOSTS = (
+    "www.googleapis.com",
+    "identitytoolkit.googleapis.com",
+    "securetoken.googleapis.com",
+    "apis.google.com",
+)
 
 
 def certificate(folder: pathlib.Path, host: str = HOSTS[0]) -> pathlib.Path:
     """A file with a key and a certificate that the key itself has signed."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-    now = datetime.now(timezone.utc)
+    now = datetime.now(UTC)
     made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256()))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
     path = folder / f"{host}.pem"
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption()))
+    path.write_bytes(
+        made.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
     return path
 
 
@@ -400,8 +458,12 @@ def chromium(google_port: int):
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     rules = ", ".join(f"MAP {host} 127.0.0.1:{google_port}" for host in HOSTS)
     for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--ignore-certificate-errors", "--disable-popup-blocking",
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--ignore-certificate-errors",
+        "--disable-popup-blocking",
         f"--host-resolver-rules={rules}",
     ):
         options.add_argument(argument)
@@ -423,6 +485,9 @@ def sdk_page(hearth, folder: pathlib.Path):
     context.load_cert_chain(certificate(folder))
     pages = type("ThesePages", (Pages,), {"files": files})
     google = type("ThisGoogle", (Google,), {"emulator": hearth.host})
-    with serving(pages) as port, serving(google, context) as google_port:
-        with chromium(google_port) as browser:
-            yield Page(browser, f"http://127.0.0.1:{port}", hearth, files)
+    with (
+        serving(pages) as port,
+        serving(google, context) as google_port,
+        chromium(google_port) as browser,
+    ):
+        yield Page(browser, f"http://127.0.0.1:{port}", hearth, files)

@@ -10,7 +10,6 @@ import subprocess
 import threading
 
 import requests
-
 from support.waiting import until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -30,7 +29,7 @@ def binary() -> str:
 def free_port() -> int:
     """A port that nothing listens on.
 
-    It is none of those that the system gives out by itself, to clients and to servers at port 0:
+    It is not one of those that the system gives out by itself, to clients and to servers at port 0:
     another test might get it before it is used.
     """
     while True:
@@ -41,6 +40,33 @@ def free_port() -> int:
             except OSError:
                 continue
             return port
+
+
+def end_of(process: subprocess.Popen, seconds: float = 60) -> tuple[int, str]:
+    """The status of a program that is about to end, and what it still says.
+
+    A program that goes on is killed: the pipe of one that never ends could be read for ever.
+    """
+    late = threading.Timer(seconds, process.kill)
+    late.start()
+    try:
+        rest = process.stdout.read()
+        status = process.wait(seconds)
+    finally:
+        late.cancel()
+    assert status != -signal.SIGKILL, f"did not end within {seconds} s; its last output: {rest!r}"
+    return status, rest
+
+
+def use_default_signals() -> None:
+    """Lets programs that are started from here on begin with the default signals.
+
+    Below `nohup`, or in the background of a script, a signal that is ignored stays ignored in every
+    program that is started. One that is handled is not: the handler ends at the start of a program.
+    """
+    for name in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(name) is signal.SIG_IGN:
+            signal.signal(name, lambda *_: None)
 
 
 class Server:
@@ -56,14 +82,20 @@ class Server:
                 ports += [flag, "none"]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
         self.process = subprocess.Popen(
-            [binary(), *ports, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, env=environment, cwd=cwd)
+            [binary(), *ports, *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+            cwd=cwd,
+        )
         self.lines: list[str] = []
         self.addresses: dict[str, str] = {}
         for line in self.process.stdout:
             self.lines.append(line.rstrip("\n"))
             found = re.match(
-                r"(auth|firestore|console|hub|mail-api|unsigned|smtp(?: tls)?) +(\S+)", line)
+                r"(auth|firestore|console|hub|mail-api|unsigned|smtp(?: tls)?) +(\S+)", line
+            )
             if found:
                 self.addresses[found[1]] = found[2]
             if line.startswith(READY):
@@ -85,15 +117,19 @@ class Server:
 
     def admin(self, path: str, body: dict | None = None) -> dict:
         reply = self.post(
-            f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}{path}", body,
-            Authorization="Bearer owner")
+            f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}{path}",
+            body,
+            Authorization="Bearer owner",
+        )
         assert reply.status_code == 200, reply.text
         return reply.json()
 
     def mail(self, to: str, kind: str, **query: str) -> dict:
         reply = requests.get(
             f"{self.auth}/emulator/v1/projects/{PROJECT}/messages/latest",
-            params={"to": to, "type": kind, "wait": "10s", **query}, timeout=30)
+            params={"to": to, "type": kind, "wait": "10s", **query},
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
         return reply.json()
 
@@ -104,8 +140,8 @@ class Server:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        rest = self.process.stdout.read()
-        assert self.process.wait(30) == 0, rest
+        status, rest = end_of(self.process)
+        assert status == 0, rest
         self.lines += rest.splitlines()
         self.process.stdout.close()
 

@@ -6,7 +6,6 @@ import email.policy
 
 import pytest
 from aiosmtpd.controller import Controller
-
 from support.server import TalkingServer, free_port
 from support.steering import Steered
 from support.waiting import until
@@ -18,7 +17,9 @@ class Catcher:
     def __init__(self, port: int = 0, **options):
         self.forget()
         options = {"enable_SMTPUTF8": True, "ready_timeout": 30, **options}
-        self.controller = Controller(self, hostname="127.0.0.1", port=port or free_port(), **options)
+        self.controller = Controller(
+            self, hostname="127.0.0.1", port=port or free_port(), **options
+        )
         self.controller.start()
         self.port = self.controller.port
 
@@ -52,8 +53,9 @@ class Catcher:
         if "DATA" in self.refuse:
             return self.refuse["DATA"]
         self.raw.append(envelope.original_content)
-        self.caught.append((envelope, email.message_from_bytes(
-            envelope.content, policy=email.policy.default)))
+        self.caught.append(
+            (envelope, email.message_from_bytes(envelope.content, policy=email.policy.default))
+        )
         return "250 Kept"
 
     def wait(self, count: int = 1, seconds: float = 30) -> list:

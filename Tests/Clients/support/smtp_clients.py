@@ -45,8 +45,13 @@ class Outgoing:
             pytest.skip(f"{command[0]} is not installed")
         # Go compiles its library the first time.
         done = subprocess.run(
-            command, input=input, text=True, capture_output=True, timeout=150,
-            env={**os.environ, **environment})
+            command,
+            input=input,
+            text=True,
+            capture_output=True,
+            timeout=150,
+            env={**os.environ, **environment},
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -75,46 +80,99 @@ def with_django(mail: Outgoing) -> None:
     if not settings.configured:
         settings.configure(DEFAULT_CHARSET="utf-8")
     connection = get_connection(
-        "django.core.mail.backends.smtp.EmailBackend", host="127.0.0.1", port=mail.port,
-        username=mail.user, password="any", use_tls=bool(mail.ca))
+        "django.core.mail.backends.smtp.EmailBackend",
+        host="127.0.0.1",
+        port=mail.port,
+        username=mail.user,
+        password="any",
+        use_tls=bool(mail.ca),
+    )
     if mail.ca:
         connection.ssl_context = mail.context()
     sent = EmailMessage(
-        mail.subject, mail.text, mail.sender, [mail.recipient], connection=connection).send()
+        mail.subject, mail.text, mail.sender, [mail.recipient], connection=connection
+    ).send()
     assert sent == 1
 
 
 def with_aiosmtplib(mail: Outgoing) -> None:
     import aiosmtplib
 
-    asyncio.run(aiosmtplib.send(
-        mail.message, hostname="127.0.0.1", port=mail.port, username=mail.user, password="any",
-        tls_context=mail.context() if mail.ca else None))
+    asyncio.run(
+        aiosmtplib.send(
+            mail.message,
+            hostname="127.0.0.1",
+            port=mail.port,
+            username=mail.user,
+            password="any",
+            tls_context=mail.context() if mail.ca else None,
+        )
+    )
 
 
 def with_curl(mail: Outgoing) -> None:
     tls = ["--ssl-reqd", "--cacert", mail.ca] if mail.ca else []
     mail.run(
-        "curl", "-sS", f"smtp://localhost:{mail.port}", *tls, "--user", f"{mail.user}:any",
-        "--mail-from", mail.sender, "--mail-rcpt", mail.recipient, "--upload-file", "-",
-        input=mail.message.as_string())
+        "curl",
+        "-sS",
+        f"smtp://localhost:{mail.port}",
+        *tls,
+        "--user",
+        f"{mail.user}:any",
+        "--mail-from",
+        mail.sender,
+        "--mail-rcpt",
+        mail.recipient,
+        "--upload-file",
+        "-",
+        input=mail.message.as_string(),
+    )
 
 
 def with_swaks(mail: Outgoing) -> None:
     tls = ["--tls", "--tls-ca-path", mail.ca, "--tls-verify"] if mail.ca else []
     mail.run(
-        "swaks", "--server", "localhost", "--port", str(mail.port), *tls, "--auth", "CRAM-MD5",
-        "--auth-user", mail.user, "--auth-password", "any", "--from", mail.sender, "--to",
-        mail.recipient, "--data", "-", input=mail.message.as_string())
+        "swaks",
+        "--server",
+        "localhost",
+        "--port",
+        str(mail.port),
+        *tls,
+        "--auth",
+        "CRAM-MD5",
+        "--auth-user",
+        mail.user,
+        "--auth-password",
+        "any",
+        "--from",
+        mail.sender,
+        "--to",
+        mail.recipient,
+        "--data",
+        "-",
+        input=mail.message.as_string(),
+    )
 
 
 def with_msmtp(mail: Outgoing) -> None:
-    tls = ["--tls=on", "--tls-starttls=on", f"--tls-trust-file={mail.ca}"] if mail.ca else [
-        "--tls=off"]
+    tls = (
+        ["--tls=on", "--tls-starttls=on", f"--tls-trust-file={mail.ca}"]
+        if mail.ca
+        else ["--tls=off"]
+    )
     mail.run(
-        "msmtp", "--file=/dev/null", "--host=localhost", f"--port={mail.port}", *tls, "--auth=plain",
-        f"--user={mail.user}", "--passwordeval=echo any", f"--from={mail.sender}", mail.recipient,
-        input=mail.message.as_string())
+        "msmtp",
+        "--file=/dev/null",
+        "--host=localhost",
+        f"--port={mail.port}",
+        *tls,
+        "--auth=plain",
+        f"--user={mail.user}",
+        "--passwordeval=echo any",
+        f"--from={mail.sender}",
+        mail.recipient,
+        input=mail.message.as_string(),
+    )
 
 
 NODEMAILER = """
@@ -131,8 +189,18 @@ def with_nodemailer(mail: Outgoing) -> None:
         pytest.skip("node-nodemailer is not installed")
     trust = {"NODE_EXTRA_CA_CERTS": mail.ca} if mail.ca else {}
     mail.run(
-        "node", "-e", NODEMAILER, str(mail.port), mail.user, mail.sender, mail.recipient,
-        mail.subject, mail.text, NODE_PATH=NODE_MODULES, **trust)
+        "node",
+        "-e",
+        NODEMAILER,
+        str(mail.port),
+        mail.user,
+        mail.sender,
+        mail.recipient,
+        mail.subject,
+        mail.text,
+        NODE_PATH=NODE_MODULES,
+        **trust,
+    )
 
 
 GO = """package main
@@ -157,13 +225,28 @@ def with_go(mail: Outgoing) -> None:
     program.write_text(GO)
     trust = {"SSL_CERT_FILE": mail.ca} if mail.ca else {}
     mail.run(
-        "go", "run", str(program), str(mail.port), mail.user, mail.sender, mail.recipient,
-        mail.message.as_string().replace("\n", "\r\n"), **trust)
+        "go",
+        "run",
+        str(program),
+        str(mail.port),
+        mail.user,
+        mail.sender,
+        mail.recipient,
+        mail.message.as_string().replace("\n", "\r\n"),
+        **trust,
+    )
 
 
 CLIENTS = [
-    with_smtplib, with_smtplib_blindly, with_django, with_aiosmtplib, with_curl, with_swaks,
-    with_msmtp, with_nodemailer, with_go,
+    with_smtplib,
+    with_smtplib_blindly,
+    with_django,
+    with_aiosmtplib,
+    with_curl,
+    with_swaks,
+    with_msmtp,
+    with_nodemailer,
+    with_go,
 ]
 
 

@@ -7,11 +7,10 @@ import signal
 import threading
 import time
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
-
 from support.auth.project import Project
 from support.server import Server
 
@@ -23,6 +22,7 @@ SIGN_UP = "identitytoolkit.accounts.signUp"
 @pytest.fixture(autouse=True)
 def guard():
     """No test hangs: a wait in the main thread is interrupted."""
+
     def stop(*_):
         raise TimeoutError("the test takes longer than 180 seconds")
 
@@ -38,11 +38,12 @@ def instant(text: str) -> datetime:
     assert text.endswith("Z"), text
     whole, _, fraction = text.removesuffix("Z").partition(".")
     return datetime.strptime(whole, "%Y-%m-%dT%H:%M:%S").replace(
-        tzinfo=timezone.utc, microsecond=int((fraction + "000000")[:6]))
+        tzinfo=UTC, microsecond=int((fraction + "000000")[:6])
+    )
 
 
 def real() -> datetime:
-    return datetime.now(timezone.utc)
+    return datetime.now(UTC)
 
 
 def near(one: datetime, other: datetime, seconds: float = 60) -> bool:
@@ -70,8 +71,10 @@ class Steered(Project):
 
     def kept_faults(self) -> list[dict]:
         """The rules as they were given, without their counts."""
-        return [{name: value for name, value in rule.items() if name not in ("hits", "remaining")}
-                for rule in self.own("GET", "/faults")["faults"]]
+        return [
+            {name: value for name, value in rule.items() if name not in ("hits", "remaining")}
+            for rule in self.own("GET", "/faults")["faults"]
+        ]
 
     def no_faults(self) -> None:
         assert self.own("DELETE", "/faults") == {"faults": []}
@@ -97,8 +100,11 @@ class Steered(Project):
 
     def sent_messages(self, **query) -> list[dict]:
         """Without those whose links administrators got themselves."""
-        return [each for each in self.messages(**query) if "delivery" not in each
-                or each["delivery"]["state"] != "notSent"]
+        return [
+            each
+            for each in self.messages(**query)
+            if "delivery" not in each or each["delivery"]["state"] != "notSent"
+        ]
 
     def reset_mail(self, email: str) -> dict:
         self.call("sendOobCode", {"requestType": "PASSWORD_RESET", "email": email})
@@ -112,7 +118,10 @@ class Steered(Project):
         options.setdefault("timeout", 30)
         return requests.post(
             f"{self.server.auth}/identitytoolkit.googleapis.com/v1/accounts:{verb}",
-            params={"key": self.id}, json=body, **options)
+            params={"key": self.id},
+            json=body,
+            **options,
+        )
 
     def is_known(self, email: str) -> bool:
         return any(user.get("email") == email for user in self.users())
@@ -127,7 +136,8 @@ class Watcher:
     def __init__(self, project: Steered):
         self.project = project
         self.reply = requests.get(
-            f"{project.server.auth}{project.control}/events", stream=True, timeout=(30, 60))
+            f"{project.server.auth}{project.control}/events", stream=True, timeout=(30, 60)
+        )
         assert self.reply.status_code == 200, self.reply.text
         self.seen: list[tuple[str, dict]] = []
         self.comments: list[str] = []

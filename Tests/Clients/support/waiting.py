@@ -1,5 +1,7 @@
 """Waiting for a condition instead of for a time."""
 
+import errno
+import socket
 import time
 
 
@@ -10,3 +12,9 @@ def until(condition, seconds: float = 30, what: str = "the condition"):
         assert time.monotonic() < end, f"{what} is not met within {seconds} s"
         time.sleep(0.01)
     return value
+
+
+def refuses(port: int) -> bool:
+    """Whether nobody listens at the port. A server that is ending may reset instead: not yet."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == errno.ECONNREFUSED

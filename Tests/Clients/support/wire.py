@@ -4,7 +4,6 @@ import base64
 import json
 
 import requests
-
 from support.server import PROJECT, Server
 
 V1 = "/identitytoolkit.googleapis.com/v1/accounts:"
@@ -12,7 +11,8 @@ V2 = "/identitytoolkit.googleapis.com/v2/"
 V3 = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
 TOKEN = "/securetoken.googleapis.com/v1/token"
 CUSTOM_TOKEN_AUDIENCE = (
-    "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit")
+    "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+)
 
 
 def no_null(value, at: str = "$") -> None:
@@ -60,8 +60,19 @@ def id_token(token: str, provider: str) -> dict:
 def user_record(user: dict) -> dict:
     """The types that strict parsers want in one element of `users`."""
     assert isinstance(user["localId"], str)
-    strings = {"email", "displayName", "photoUrl", "phoneNumber", "tenantId", "createdAt",
-               "lastLoginAt", "validSince", "lastRefreshAt", "passwordHash", "customAttributes"}
+    strings = {
+        "email",
+        "displayName",
+        "photoUrl",
+        "phoneNumber",
+        "tenantId",
+        "createdAt",
+        "lastLoginAt",
+        "validSince",
+        "lastRefreshAt",
+        "passwordHash",
+        "customAttributes",
+    }
     for name in strings & user.keys():
         assert isinstance(user[name], str) and user[name] != "", name
     for name in {"createdAt", "lastLoginAt", "validSince"} & user.keys():

@@ -1,9 +1,9 @@
 """The endpoints of the emulator itself: rules, deletion of a part, of collections, of all."""
 
-from . import values
-from .queries import fill
 from ..rounds import Round
 from ..transport import Answer, Request
+from . import values
+from .queries import fill
 
 
 def play(round: Round) -> None:
@@ -11,8 +11,19 @@ def play(round: Round) -> None:
     if not round.state():
         return
     for _ in range(8):
-        step = round.chance.choice([delete_part, delete_part, bulk_delete, put_rules, put_rules, get_rules,
-                                    get_rules, index_usage, clear])
+        step = round.chance.choice(
+            [
+                delete_part,
+                delete_part,
+                bulk_delete,
+                put_rules,
+                put_rules,
+                get_rules,
+                get_rules,
+                index_usage,
+                clear,
+            ]
+        )
         step(round, paths)
         if not round.state():
             return
@@ -28,7 +39,9 @@ def call(round: Round, method: str, path: str, content=None) -> tuple[Answer, An
 def delete_part(round: Round, paths: list[str]) -> None:
     """A document with what is below it, or a collection."""
     chance = round.chance
-    path = chance.choice(["c", "d", "c/a", "c/a/c", "c/b/d/a", "nothing", "nothing/x", "c/", "c/a/", "", "c//a"])
+    path = chance.choice(
+        ["c", "d", "c/a", "c/a/c", "c/b/d/a", "nothing", "nothing/x", "c/", "c/a/", "", "c//a"]
+    )
     root = round.root
     if chance.rarely(0.05):
         root = root.replace("databases/(default)", "databases/")
@@ -38,7 +51,9 @@ def delete_part(round: Round, paths: list[str]) -> None:
 def bulk_delete(round: Round, paths: list[str]) -> None:
     body = {"database": round.database}
     if round.chance.rarely(0.8):
-        body[round.chance.choice(["collection_ids", "collectionIds"])] = round.chance.some(["c", "d", "nothing"], 2)
+        body[round.chance.choice(["collection_ids", "collectionIds"])] = round.chance.some(
+            ["c", "d", "nothing"], 2
+        )
     call(round, "POST", f"/emulator/v1/{round.database}:bulkDelete", body)
 
 
@@ -47,8 +62,10 @@ def clear(round: Round, paths: list[str]) -> None:
 
 
 def rules_of(round: Round, what: str) -> dict:
-    content = ("rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n"
-               f"    match /{what}/{{x}} {{ allow read, write; }}\n  }}\n}}\n")
+    content = (
+        "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n"
+        f"    match /{what}/{{x}} {{ allow read, write; }}\n  }}\n}}\n"
+    )
     name = {"name": "firestore.rules"} if round.chance.rarely(0.7) else {}
     return {"rules": {"files": [{"content": content} | name]}}
 
@@ -56,7 +73,9 @@ def rules_of(round: Round, what: str) -> dict:
 def put_rules(round: Round, paths: list[str]) -> None:
     """Of the project, or of one database; then who may read."""
     chance = round.chance
-    place = chance.choice([f"projects/{round.project}", f"projects/{round.project}", round.database])
+    place = chance.choice(
+        [f"projects/{round.project}", f"projects/{round.project}", round.database]
+    )
     body = rules_of(round, chance.choice(["c", "d"]))
     if chance.rarely(0.2):
         body["ignore_errors"] = True
@@ -76,9 +95,13 @@ def get_rules(round: Round, paths: list[str]) -> None:
 
 def index_usage(round: Round, paths: list[str]) -> None:
     chance = round.chance
-    query = {"from": [{"collectionId": "c"}], "orderBy": [
-        {"field": {"fieldPath": path}, "direction": chance.choice(["ASCENDING", "DESCENDING"])}
-        for path in chance.sample(values.PLAIN_FIELDS, 2)]}
+    query = {
+        "from": [{"collectionId": "c"}],
+        "orderBy": [
+            {"field": {"fieldPath": path}, "direction": chance.choice(["ASCENDING", "DESCENDING"])}
+            for path in chance.sample(values.PLAIN_FIELDS, 2)
+        ],
+    }
     round.send("RunQuery", {"parent": round.root, "structuredQuery": query})
     database = chance.choice(["?database=" + round.database] * 4 + ["", "?database=x"])
     call(round, "GET", f"/emulator/v1/projects/{round.project}:indexUsage{database}")

@@ -2,17 +2,20 @@
 
 import json
 
-from . import rules, values
 from ..listener import Stage
-from .queries import fill, structured
 from ..rounds import Round
 from ..transport import Request
+from . import rules, values
+from .queries import fill, structured
 
 
 def target(round: Round) -> dict:
     chance, root = round.chance, round.root
     if chance.rarely(0.3):
-        names = {f"{root}/{values.document_path(chance, odd=False)}" for _ in range(chance.randrange(1, 4))}
+        names = {
+            f"{root}/{values.document_path(chance, odd=False)}"
+            for _ in range(chance.randrange(1, 4))
+        }
         return {"documents": {"documents": sorted(names)}}
     parent, query = structured(chance, root)
     for name in ("findNearest", "offset"):
@@ -66,10 +69,16 @@ def change(round: Round, stage: Stage, paths: list[str]) -> str:
     made = []
     for path in chance.sample(paths, min(len(paths), chance.randrange(1, 4))):
         name = f"{root}/{path}"
-        made.append(chance.of(
-            {"delete": name}, lambda: {"update": {"name": name, "fields": values.fields(chance, root)}},
-            lambda: {"update": {"name": name, "fields": {"n": values.number(chance)}},
-                     "updateMask": {"fieldPaths": ["n"]}}))
+        made.append(
+            chance.of(
+                {"delete": name},
+                lambda: {"update": {"name": name, "fields": values.fields(chance, root)}},
+                lambda: {
+                    "update": {"name": name, "fields": {"n": values.number(chance)}},
+                    "updateMask": {"fieldPaths": ["n"]},
+                },
+            )
+        )
     round.send("Commit", {"database": round.database, "writes": made}, "grpc")
     return "write " + json.dumps(made, ensure_ascii=False)
 
@@ -103,28 +112,41 @@ RULES = [
     "allow read: if resource.data.owner == request.auth.uid;",
     "allow read: if get(/databases/$(database)/documents/acl/a).data.open == true;",
     "allow read: if exists(/databases/$(database)/documents/acl/b);",
-    "allow read: if resource.data.n > 1;", "allow get: if resource == null || resource.data.n > 1;",
-    "allow read;", "allow get; allow list: if request.query.limit <= 2;", ""]
+    "allow read: if resource.data.n > 1;",
+    "allow get: if resource == null || resource.data.n > 1;",
+    "allow read;",
+    "allow get; allow list: if request.query.limit <= 2;",
+    "",
+]
 PATHS = ["c/a", "c/b", "c/c", "acl/a", "acl/b"]
 
 
 def ruled(allows: str) -> str:
-    return ("rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n"
-            "    match /sentinel/{x} { allow read; }\n"
-            + (f"    match /c/{{x}} {{ {allows} }}\n" if allows else "") + "  }\n}\n")
+    return (
+        "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n"
+        "    match /sentinel/{x} { allow read; }\n"
+        + (f"    match /c/{{x}} {{ {allows} }}\n" if allows else "")
+        + "  }\n}\n"
+    )
 
 
 def small(chance: values.Chance) -> dict:
-    return {"owner": {"stringValue": chance.choice(["alice", "alice", "bob"])},
-            "n": {"integerValue": chance.choice("123")}, "open": {"booleanValue": chance.rarely(0.8)}}
+    return {
+        "owner": {"stringValue": chance.choice(["alice", "alice", "bob"])},
+        "n": {"integerValue": chance.choice("123")},
+        "open": {"booleanValue": chance.rarely(0.8)},
+    }
 
 
 def put(round: Round, stage: Stage | None = None) -> str:
     """Some documents, by an administrator."""
     chance = round.chance
-    made = [{"delete": f"{round.root}/{path}"} if stage and chance.rarely(0.25)
-            else {"update": {"name": f"{round.root}/{path}", "fields": small(chance)}}
-            for path in (chance.sample(PATHS, 2) if stage else PATHS)]
+    made = [
+        {"delete": f"{round.root}/{path}"}
+        if stage and chance.rarely(0.25)
+        else {"update": {"name": f"{round.root}/{path}", "fields": small(chance)}}
+        for path in (chance.sample(PATHS, 2) if stage else PATHS)
+    ]
     round.send("Commit", {"database": round.database, "writes": made}, "grpc")
     return "write " + json.dumps(made)
 
@@ -138,15 +160,40 @@ def change_rules(round: Round, stage: Stage) -> str:
 def add_ruled(round: Round, stage: Stage) -> str:
     chance, root = round.chance, round.root
     number = 2 * (len(stage.targets) + 1)
-    where = chance.choice([
-        {}, {"limit": 2}, {"where": {"fieldFilter": {
-            "field": {"fieldPath": "owner"}, "op": "EQUAL", "value": {"stringValue": "alice"}}}},
-        {"where": {"fieldFilter": {
-            "field": {"fieldPath": "n"}, "op": "GREATER_THAN", "value": {"integerValue": "1"}}}}])
+    where = chance.choice(
+        [
+            {},
+            {"limit": 2},
+            {
+                "where": {
+                    "fieldFilter": {
+                        "field": {"fieldPath": "owner"},
+                        "op": "EQUAL",
+                        "value": {"stringValue": "alice"},
+                    }
+                }
+            },
+            {
+                "where": {
+                    "fieldFilter": {
+                        "field": {"fieldPath": "n"},
+                        "op": "GREATER_THAN",
+                        "value": {"integerValue": "1"},
+                    }
+                }
+            },
+        ]
+    )
     body = chance.of(
-        lambda: {"documents": {"documents": [
-            f"{root}/{path}" for path in chance.sample(PATHS[:3], chance.choice([1, 1, 2]))]}},
-        {"query": {"parent": root, "structuredQuery": {"from": [{"collectionId": "c"}]} | where}})
+        lambda: {
+            "documents": {
+                "documents": [
+                    f"{root}/{path}" for path in chance.sample(PATHS[:3], chance.choice([1, 1, 2]))
+                ]
+            }
+        },
+        {"query": {"parent": root, "structuredQuery": {"from": [{"collectionId": "c"}]} | where}},
+    )
     stage.targets[number] = body
     for listener in stage.listeners:
         listener.add(number, body)

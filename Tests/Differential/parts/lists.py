@@ -1,8 +1,8 @@
 """Listings: of documents, page by page to the end, with missing parents, and of collections."""
 
+from ..rounds import Round, given
 from . import values
 from .queries import fill
-from ..rounds import Round, given
 
 
 def play(round: Round) -> None:
@@ -13,11 +13,22 @@ def play(round: Round) -> None:
     if not round.state():
         return
     gone = round.chance.sample(paths, min(3, len(paths)))
-    round.send("Commit", {"database": round.database, "writes": [
-        {"delete": f"{round.root}/{path}"} for path in gone]}, "grpc")
+    round.send(
+        "Commit",
+        {
+            "database": round.database,
+            "writes": [{"delete": f"{round.root}/{path}"} for path in gone],
+        },
+        "grpc",
+    )
     for _ in range(12):
-        round.chance.of(lambda: documents(round), lambda: documents(round), lambda: collections(round),
-                        lambda: several(round, paths), lambda: automatic(round))
+        round.chance.of(
+            lambda: documents(round),
+            lambda: documents(round),
+            lambda: collections(round),
+            lambda: several(round, paths),
+            lambda: automatic(round),
+        )
         if not round.state():
             return
 
@@ -37,9 +48,23 @@ def documents(round: Round) -> None:
     if chance.rarely(0.4):
         body["showMissing"] = True
     elif chance.rarely(0.4):
-        body["orderBy"] = chance.choice([
-            "a", "n desc", "a, n", "__name__", "__name__ desc", "a asc, __name__", "m.a desc", "`x y`",
-            "", "a descending", "A", "a,,b", " a  asc "])
+        body["orderBy"] = chance.choice(
+            [
+                "a",
+                "n desc",
+                "a, n",
+                "__name__",
+                "__name__ desc",
+                "a asc, __name__",
+                "m.a desc",
+                "`x y`",
+                "",
+                "a descending",
+                "A",
+                "a,,b",
+                " a  asc ",
+            ]
+        )
     if chance.rarely(0.3):
         body["mask"] = {"fieldPaths": chance.sample(["a", "n", "m.a", "é", "`x y`"], 2)}
     # The official server never answers REST with a parameter that it cannot read, and these are fine.
@@ -51,9 +76,22 @@ def many(round: Round) -> None:
     chance, root = round.chance, round.root
     amount = chance.choice([31, 150, 151, 301, 350])
     for name in ("big/d{0:03}", "c/a/k{0:03}/x"):
-        round.send("Commit", {"database": round.database, "writes": [
-            {"update": {"name": f"{root}/{name.format(each)}", "fields": {"n": {"integerValue": str(each % 7)}}}}
-            for each in range(amount)]}, "grpc")
+        round.send(
+            "Commit",
+            {
+                "database": round.database,
+                "writes": [
+                    {
+                        "update": {
+                            "name": f"{root}/{name.format(each)}",
+                            "fields": {"n": {"integerValue": str(each % 7)}},
+                        }
+                    }
+                    for each in range(amount)
+                ],
+            },
+            "grpc",
+        )
     for _ in range(10):
         sizes = [None, 0, 30, 149, 150, 151, 300, 320, 1000]
         asked = chance.choice(sizes)
@@ -87,8 +125,10 @@ def pages(round: Round, rpc: str, body: dict) -> None:
 
 def several(round: Round, paths: list[str]) -> None:
     chance = round.chance
-    names = [f"{round.root}/{chance.choice(paths) if chance.rarely(0.7) else values.document_path(chance)}"
-             for _ in range(chance.randrange(0, 5))]
+    names = [
+        f"{round.root}/{chance.choice(paths) if chance.rarely(0.7) else values.document_path(chance)}"
+        for _ in range(chance.randrange(0, 5))
+    ]
     body = {"database": round.database, "documents": names}
     if chance.rarely(0.4):
         body["mask"] = {"fieldPaths": chance.sample(["a", "n", "m.a", "__name__", "`x y`", "é"], 2)}
@@ -97,8 +137,11 @@ def several(round: Round, paths: list[str]) -> None:
 
 def automatic(round: Round) -> None:
     """An automatic id; the document does not stay, for it is not the same on both."""
-    body = {"parent": parent_of(round), "collectionId": "c",
-            "document": {"fields": values.fields(round.chance, round.root)}}
+    body = {
+        "parent": parent_of(round),
+        "collectionId": "c",
+        "document": {"fields": values.fields(round.chance, round.root)},
+    }
     for memory in round.memory:
         memory.pop("made", None)
     round.send("CreateDocument", body, remember={"made": "name"})

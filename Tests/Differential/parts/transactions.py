@@ -1,18 +1,27 @@
 """Scripts of transactions, one call after the other; a few make two parties meet."""
 
-from . import values, writes
-from .queries import structured
 from ..rounds import Diverged, Round, given
 from ..transport import Answer, Request
+from . import values, writes
+from .queries import structured
 
 PATHS = ["c/a", "c/b", "c/c", "d/a", "c/a/c/a"]
 
 
 def play(round: Round) -> None:
     chance, root = round.chance, round.root
-    round.send("Commit", {"database": round.database, "writes": [
-        {"update": {"name": f"{root}/{path}", "fields": values.fields(chance, root)}}
-        for path in PATHS[:3]]}, "grpc", remember={"time": "commitTime"})
+    round.send(
+        "Commit",
+        {
+            "database": round.database,
+            "writes": [
+                {"update": {"name": f"{root}/{path}", "fields": values.fields(chance, root)}}
+                for path in PATHS[:3]
+            ],
+        },
+        "grpc",
+        remember={"time": "commitTime"},
+    )
     for _ in range(5):
         script = chance.choice([read_write, read_write, read_only, past, misuse])
         if chance.rarely(0.04):
@@ -41,14 +50,23 @@ def begin(round: Round, name: str = "tx", options: dict | None = None) -> None:
         body = {"database": round.database} | ({"options": options} if options else {})
         round.send("BeginTransaction", body, remember=remember)
     elif kind == "get":
-        round.send("BatchGetDocuments", {
-            "database": round.database, "documents": [f"{round.root}/{chance.choice(PATHS)}"],
-            "newTransaction": options}, remember=remember)
+        round.send(
+            "BatchGetDocuments",
+            {
+                "database": round.database,
+                "documents": [f"{round.root}/{chance.choice(PATHS)}"],
+                "newTransaction": options,
+            },
+            remember=remember,
+        )
     else:
         # A query that it refuses leaves the official server with a transaction that nobody can end.
         query = {"from": [{"collectionId": chance.choice(["c", "d", "x"])}], "limit": 2}
-        round.send("RunQuery", {"parent": round.root, "structuredQuery": query, "newTransaction": options},
-                   remember=remember)
+        round.send(
+            "RunQuery",
+            {"parent": round.root, "structuredQuery": query, "newTransaction": options},
+            remember=remember,
+        )
 
 
 def read(round: Round, name: str = "tx") -> None:
@@ -59,9 +77,14 @@ def read(round: Round, name: str = "tx") -> None:
     if kind == "get":
         round.send("GetDocument", {"name": f"{root}/{chance.choice(PATHS)}"} | transaction, "grpc")
     elif kind == "batch":
-        round.send("BatchGetDocuments", {
-            "database": round.database,
-            "documents": [f"{root}/{each}" for each in chance.sample(PATHS, 2)]} | transaction)
+        round.send(
+            "BatchGetDocuments",
+            {
+                "database": round.database,
+                "documents": [f"{root}/{each}" for each in chance.sample(PATHS, 2)],
+            }
+            | transaction,
+        )
     elif kind == "list":
         round.send("ListDocuments", {"parent": root, "collectionId": "c"} | transaction, "grpc")
     else:
@@ -70,18 +93,31 @@ def read(round: Round, name: str = "tx") -> None:
             round.send("RunQuery", {"parent": parent, "structuredQuery": query} | transaction)
         else:
             query.pop("findNearest", None)
-            round.send("RunAggregationQuery", {"parent": parent, "structuredAggregationQuery": {
-                "structuredQuery": query, "aggregations": [{"count": {}, "alias": "n"}]}} | transaction)
+            round.send(
+                "RunAggregationQuery",
+                {
+                    "parent": parent,
+                    "structuredAggregationQuery": {
+                        "structuredQuery": query,
+                        "aggregations": [{"count": {}, "alias": "n"}],
+                    },
+                }
+                | transaction,
+            )
 
 
 def end(round: Round, name: str = "tx") -> tuple[Answer, Answer]:
     chance = round.chance
     if chance.rarely(0.2):
-        return round.send("Rollback", {"database": round.database, "transaction": given(name, "AAAA")})
+        return round.send(
+            "Rollback", {"database": round.database, "transaction": given(name, "AAAA")}
+        )
     made = [writes.write(chance, round.root, PATHS) for _ in range(chance.randrange(0, 3))]
-    return round.send("Commit", {
-        "database": round.database, "writes": made, "transaction": given(name, "AAAA")},
-        remember={"time": "commitTime"})
+    return round.send(
+        "Commit",
+        {"database": round.database, "writes": made, "transaction": given(name, "AAAA")},
+        remember={"time": "commitTime"},
+    )
 
 
 def forget(round: Round, name: str) -> None:
@@ -125,10 +161,15 @@ def past(round: Round) -> None:
     for _ in range(chance.randrange(1, 4)):
         kind = chance.choice(["get", "batch", "query", "list", "collections", "missing"])
         if kind == "get":
-            round.send("GetDocument", {"name": f"{root}/{chance.choice(PATHS)}"} | time, in_url(round))
+            round.send(
+                "GetDocument", {"name": f"{root}/{chance.choice(PATHS)}"} | time, in_url(round)
+            )
         elif kind == "batch":
-            round.send("BatchGetDocuments", {
-                "database": round.database, "documents": [f"{root}/{each}" for each in PATHS]} | time)
+            round.send(
+                "BatchGetDocuments",
+                {"database": round.database, "documents": [f"{root}/{each}" for each in PATHS]}
+                | time,
+            )
         elif kind == "query":
             parent, query = structured(chance, root)
             round.send("RunQuery", {"parent": parent, "structuredQuery": query} | time)
@@ -136,7 +177,11 @@ def past(round: Round) -> None:
             round.send("ListCollectionIds", {"parent": root} | time)
         else:
             body = {"parent": root, "collectionId": "c"} | time
-            round.send("ListDocuments", body | ({"showMissing": True} if kind == "missing" else {}), in_url(round))
+            round.send(
+                "ListDocuments",
+                body | ({"showMissing": True} if kind == "missing" else {}),
+                in_url(round),
+            )
 
 
 def in_url(round: Round) -> str:
@@ -149,27 +194,47 @@ def misuse(round: Round) -> None:
     chance = round.chance
     begin(round)
     for _ in range(3):
-        chance.choice([end, read, lambda round: begin(round, "other", {
-            "readWrite": {"retryTransaction": given("tx", "AAAA")}})])(round)
+        chance.choice(
+            [
+                end,
+                read,
+                lambda round: begin(
+                    round, "other", {"readWrite": {"retryTransaction": given("tx", "AAAA")}}
+                ),
+            ]
+        )(round)
 
 
 # MARK: Two parties. The official server lets one of them wait for two seconds.
 
+
 def set_to(round: Round, path: str, number: int, name: str | None = None) -> None:
-    body = {"database": round.database, "writes": [{"update": {
-        "name": f"{round.root}/{path}", "fields": {"n": {"integerValue": str(number)}}}}]}
+    body = {
+        "database": round.database,
+        "writes": [
+            {
+                "update": {
+                    "name": f"{round.root}/{path}",
+                    "fields": {"n": {"integerValue": str(number)}},
+                }
+            }
+        ],
+    }
     if name:
         body["transaction"] = given(name, "AAAA")
     round.send("Commit", body, "grpc", remember={"time": "commitTime"})
 
 
 def started(round: Round, name: str) -> None:
-    round.send("BeginTransaction", {"database": round.database}, "grpc", remember={name: "transaction"})
+    round.send(
+        "BeginTransaction", {"database": round.database}, "grpc", remember={name: "transaction"}
+    )
 
 
 def got(round: Round, path: str, name: str) -> None:
-    round.send("GetDocument", {
-        "name": f"{round.root}/{path}", "transaction": given(name, "AAAA")}, "grpc")
+    round.send(
+        "GetDocument", {"name": f"{round.root}/{path}", "transaction": given(name, "AAAA")}, "grpc"
+    )
 
 
 def write_of_what_was_read(round: Round) -> None:
@@ -189,9 +254,15 @@ def two_readers(round: Round) -> None:
 
 def insert_into_what_was_queried(round: Round) -> None:
     started(round, "tx")
-    round.send("RunQuery", {
-        "parent": round.root, "structuredQuery": {"from": [{"collectionId": "c"}]},
-        "transaction": given("tx", "AAAA")}, "grpc")
+    round.send(
+        "RunQuery",
+        {
+            "parent": round.root,
+            "structuredQuery": {"from": [{"collectionId": "c"}]},
+            "transaction": given("tx", "AAAA"),
+        },
+        "grpc",
+    )
     set_to(round, "c/z", 1)
     set_to(round, "c/a", 2, "tx")
 

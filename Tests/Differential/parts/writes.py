@@ -1,21 +1,36 @@
 """Random writes, with preconditions, masks and transforms, and the calls that carry them."""
 
-from . import values
 from ..rounds import Round, last_time
+from . import values
 from .values import Chance
 
 CHANGES = {"increment", "maximum", "minimum"}
 
 
 def precondition(chance: Chance, path: str) -> dict:
-    return chance.choice([
-        {"exists": True}, {"exists": False}, {"updateTime": last_time(path)},
-        {"updateTime": "2020-01-01T00:00:00Z"}, {"exists": True}, {"exists": False}])
+    return chance.choice(
+        [
+            {"exists": True},
+            {"exists": False},
+            {"updateTime": last_time(path)},
+            {"updateTime": "2020-01-01T00:00:00Z"},
+            {"exists": True},
+            {"exists": False},
+        ]
+    )
 
 
 def transform(chance: Chance, root: str) -> dict:
-    kind = chance.choice(["increment", "maximum", "minimum", "appendMissingElements",
-                          "removeAllFromArray", "setToServerValue"])
+    kind = chance.choice(
+        [
+            "increment",
+            "maximum",
+            "minimum",
+            "appendMissingElements",
+            "removeAllFromArray",
+            "setToServerValue",
+        ]
+    )
     path = values.field_path(chance)
     if kind in CHANGES:
         chosen = values.number(chance)
@@ -61,22 +76,29 @@ def path_of(chance: Chance, paths: list[str]) -> str:
 
 def write(chance: Chance, root: str, paths: list[str], verify: bool = False) -> dict:
     path = path_of(chance, paths)
-    kind = chance.choice(["set", "set", "set", "update", "update", "delete", "transform"]
-                         + (["verify"] if verify else []))
+    kind = chance.choice(
+        ["set", "set", "set", "update", "update", "delete", "transform"]
+        + (["verify"] if verify else [])
+    )
     if kind == "delete":
         made = {"delete": f"{root}/{path}"}
     elif kind == "verify":
         made = {"verify": f"{root}/{path}"}
     elif kind == "transform":
-        made = {"transform": {"document": f"{root}/{path}", "fieldTransforms": [
-            transform(chance, root) for _ in range(chance.randrange(1, 3))]}}
+        made = {
+            "transform": {
+                "document": f"{root}/{path}",
+                "fieldTransforms": [transform(chance, root) for _ in range(chance.randrange(1, 3))],
+            }
+        }
     else:
         made = {"update": document(chance, root, path)}
         if kind == "update":
             made["updateMask"] = mask(chance, made["update"]["fields"])
         if chance.rarely(0.35):
             made["updateTransforms"] = [
-                transform(chance, root) for _ in range(chance.randrange(1, 4))]
+                transform(chance, root) for _ in range(chance.randrange(1, 4))
+            ]
     if chance.rarely(0.3):
         made["currentDocument"] = precondition(chance, path)
     return made
@@ -91,38 +113,60 @@ def play(round: Round) -> None:
     chance, root = round.chance, round.root
     paths = some_paths(chance)
     for _ in range(14):
-        chance.of(lambda: commit(round, paths), lambda: commit(round, paths),
-                  lambda: commit(round, paths), lambda: batch(round, paths),
-                  lambda: single(round, paths), lambda: single(round, paths),
-                  lambda: stream(round, paths))
+        chance.of(
+            lambda: commit(round, paths),
+            lambda: commit(round, paths),
+            lambda: commit(round, paths),
+            lambda: batch(round, paths),
+            lambda: single(round, paths),
+            lambda: single(round, paths),
+            lambda: stream(round, paths),
+        )
         if not round.state():
             return
-    round.send("BatchGetDocuments", {
-        "database": round.database, "documents": [f"{root}/{path}" for path in paths]})
+    round.send(
+        "BatchGetDocuments",
+        {"database": round.database, "documents": [f"{root}/{path}" for path in paths]},
+    )
 
 
 def commit(round: Round, paths: list[str]) -> None:
     chance = round.chance
     transport = round.transport()
     amount = chance.choice([1, 1, 1, 2, 2, 3])
-    round.send("Commit", {"database": round.database, "writes": [
-        write(chance, round.root, paths, transport == "rest") for _ in range(amount)]}, transport)
+    round.send(
+        "Commit",
+        {
+            "database": round.database,
+            "writes": [
+                write(chance, round.root, paths, transport == "rest") for _ in range(amount)
+            ],
+        },
+        transport,
+    )
 
 
 def batch(round: Round, paths: list[str]) -> None:
     """No document twice, which both refuse."""
     chance = round.chance
     amount = chance.choice([1, 2, 3])
-    round.send("BatchWrite", {"database": round.database, "writes": [
-        write(chance, round.root, paths) for _ in range(amount)]})
+    round.send(
+        "BatchWrite",
+        {
+            "database": round.database,
+            "writes": [write(chance, round.root, paths) for _ in range(amount)],
+        },
+    )
 
 
 def stream(round: Round, paths: list[str]) -> None:
     """A Write stream: a handshake, then some lists of writes. A refused one ends the stream."""
     chance = round.chance
     # No empty list: the official server ends the stream without a word.
-    lists = [[write(chance, round.root, paths) for _ in range(chance.choice([1, 2]))]
-             for _ in range(chance.randrange(1, 4))]
+    lists = [
+        [write(chance, round.root, paths) for _ in range(chance.choice([1, 2]))]
+        for _ in range(chance.randrange(1, 4))
+    ]
     round.send("Write", {"database": round.database, "lists": lists}, "grpc")
 
 
@@ -134,9 +178,16 @@ def single(round: Round, paths: list[str]) -> None:
     if kind == "create":
         parent, _, identifier = path.rpartition("/")
         above, _, collection = parent.rpartition("/")
-        round.send("CreateDocument", {
-            "parent": f"{root}/{above}".rstrip("/"), "collectionId": collection,
-            "documentId": identifier, "document": {"fields": values.fields(chance, root)}}, transport)
+        round.send(
+            "CreateDocument",
+            {
+                "parent": f"{root}/{above}".rstrip("/"),
+                "collectionId": collection,
+                "documentId": identifier,
+                "document": {"fields": values.fields(chance, root)},
+            },
+            transport,
+        )
         return
     if kind == "get":
         body = {"name": f"{root}/{path}"}

@@ -1,11 +1,12 @@
 import Foundation
 import HearthErrors
-import HearthFirestore
 import HearthFirestoreProtos
 import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
 import Testing
+
+@testable import HearthFirestore
 
 /// What is kept of the past, and how much memory it takes.
 @Suite struct `The log of commits` {
@@ -17,9 +18,9 @@ import Testing
     let rig = try Rig(history: bounds)
     for number in 0..<200 {
       try await rig.set(["c/a": ["n": Value(integerLiteral: Int64(number)), "text": Self.text]])
-      #expect(rig.firestore.historyBytes <= bounds.bytes)
+      #expect(rig.firestore.log.bytes <= bounds.bytes)
     }
-    #expect(rig.firestore.historyBytes > bounds.bytes / 4)
+    #expect(rig.firestore.log.bytes > bounds.bytes / 4)
   }
 
   @Test func `keeps a commit that is larger than all of it`() async throws {
@@ -90,7 +91,7 @@ import Testing
     listening.add(.query(2, .of("c")))
     for _ in 0..<4 { _ = await listening.next() }
     try await rig.firestore.clear(Rig.database)
-    #expect(rig.firestore.historyBytes == 0)
+    #expect(rig.firestore.log.bytes == 0)
     #expect(await listening.next()?.documentDelete.document == name("c/a"))
     await #expect(throws: APIError.self) { try await rig.number(at: time) }
     _ = await listening.next()

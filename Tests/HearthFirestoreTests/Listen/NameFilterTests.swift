@@ -1,6 +1,7 @@
 import Foundation
 import HearthFirestoreProtos
 import HearthOperations
+import HearthTestSupport
 import SwiftProtobuf
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
   {
     let rig = try await rig(.production)
     let token = try await told(rig).token
-    #expect(try await told(rig, after: token).words == ["add", "current"])
+    #expect(try await told(rig, after: token).words == ["add", "filter 3", "current"])
     try await change(rig)
     let answer = try await told(rig, after: token)
     #expect(answer.words == ["add", "filter 1", "current"])
@@ -69,6 +70,34 @@ import Testing
     #expect(answer.filter?.unchangedNames == .init())
     let expecting = try await told(rig, after: token, expecting: 3)
     #expect(expecting.words == ["add", "deleted b", "left c", "current"])
+  }
+
+  @Test func `follow what has changed`() async throws {
+    let rig = try await rig(.production)
+    let token = try await told(rig).token
+    try await rig.set(["c/d": ["g": 1]])
+    let silent = try await told(rig, after: token)
+    #expect(silent.words == ["add", "shows d", "filter 4", "current"])
+    #expect(silent.filter?.unchangedNames == .init())
+    for count: Int32 in [3, 4] {
+      let answer = try await told(rig, after: token, expecting: count)
+      #expect(answer.words == silent.words)
+      #expect(answer.filter?.unchangedNames.bits.bitmap.isEmpty == false)
+    }
+    // The token of another query: the client learns that it has what this one does not find.
+    let other = StructuredQuery.of("c").filtered(by: .field("g", .equal, 9))
+    #expect(
+      try await told(rig, after: token, other).words == ["add", "filter 0", "current"])
+  }
+
+  @Test func `stand for what has left where a client comes back late`() async throws {
+    let rig = try await rig(.production)
+    let token = try await told(rig).token
+    try await change(rig)
+    rig.clock.advance(by: .seconds(10))
+    let answer = try await told(rig, after: token, expecting: 3)
+    #expect(answer.words == ["add", "filter 1", "current"])
+    #expect(answer.filter?.unchangedNames == NameFilter.message(of: [name("c/a")]))
   }
 
   @Test func `are not sent by the official emulator`() async throws {

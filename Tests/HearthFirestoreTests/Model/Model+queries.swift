@@ -74,7 +74,7 @@ extension Model {
     }
   }
 
-  /// What nothing fulfils is none.
+  /// What nothing fulfils is left out.
   private static func isInequality(
     _ op: StructuredQuery.FieldFilter.Operator, _ operand: String
   ) -> Bool {

@@ -44,7 +44,8 @@ struct Model {
       throw Refusal(status: "INVALID_ARGUMENT")
     }
     var changed = self
-    var results = try writes.map { try changed.apply($0, at: time) }
+    let stamp = stamp(of: writes, at: time)
+    var results = try writes.map { try changed.apply($0, at: time, stamp) }
     let names = writes.map { Self.documentName(of: $0).bytes }
     for index in writes.indices {
       guard let last = names.lastIndex(of: names[index]), last != index else { continue }
@@ -109,7 +110,25 @@ struct Model {
     }
   }
 
-  private mutating func apply(_ write: Write, at time: Int64) throws -> Result {
+  /// What server timestamps are: whole milliseconds, unless that is not later than a document that
+  /// gets one.
+  private func stamp(of writes: [Write], at time: Int64) -> Int64 {
+    let milliseconds = time / 1000 * 1000
+    let isTooEarly = writes.contains { write in
+      let hasStamp = write.updateTransforms.contains { transform in
+        if case .setToServerValue? = transform.transformType { true } else { false }
+      }
+      guard hasStamp, let known = documents[Self.documentName(of: write).bytes] else {
+        return false
+      }
+      return known.updated >= milliseconds
+    }
+    return isTooEarly ? time : milliseconds
+  }
+
+  private mutating func apply(
+    _ write: Write, at time: Int64, _ stamp: Int64
+  ) throws -> Result {
     let name = Self.documentName(of: write)
     let known = documents[name.bytes]
     if write.hasCurrentDocument { try Self.check(write.currentDocument, known) }
@@ -128,7 +147,7 @@ struct Model {
       var results: [Value] = []
       for transform in write.updateTransforms {
         let path = ModelPath(transform.fieldPath)
-        let (value, result) = Self.transformed(fields.find(path), transform, time)
+        let (value, result) = Self.transformed(fields.find(path), transform, stamp)
         fields = fields.replacing(path, with: value)
         results.append(result)
       }
@@ -158,12 +177,11 @@ struct Model {
   // MARK: Transforms
 
   private static func transformed(
-    _ known: Value?, _ transform: FieldTransform, _ time: Int64
+    _ known: Value?, _ transform: FieldTransform, _ stamp: Int64
   ) -> (value: Value, result: Value) {
     switch transform.transformType {
     case .setToServerValue?:
-      let milliseconds = time / 1000
-      let value = Value.time(milliseconds / 1000, Int32(milliseconds % 1000) * 1_000_000)
+      let value = Value.time(stamp / 1_000_000, Int32(stamp % 1_000_000) * 1000)
       return (value, value)
     case .increment(let operand)?:
       let value = sum(known, operand)

@@ -100,7 +100,7 @@ enum ModelOrder {
     return sign(left.count, right.count)
   }
 
-  /// By bytes: a slash and a combining mark behind it are one `Character`.
+  /// By bytes: a slash and a combining mark after it are one `Character`.
   private static func ids(_ name: String) -> [Substring] {
     name.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
   }

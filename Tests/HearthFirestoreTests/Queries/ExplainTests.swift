@@ -20,7 +20,7 @@ import Testing
     #expect(Self.walk(members).steps(until: .max) == entries)
   }
 
-  @Test func `stops behind what is wanted`() {
+  @Test func `stops after what is wanted`() {
     #expect(Self.walk([[1, 2, 3, 4]]).steps(until: 2) == 2)
     #expect(Self.walk([[1, 2, 3], [1, 2, 3]]).steps(until: 1) == 2)
     #expect(Self.walk([[1, 2, 3], [1, 2, 3]]).steps(until: 2) == 4)

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "a.", ".a", "a..b", "`", "`a", "a`", "``", "`a`b", "a b", "1a", "é"])
-  func `that is none is refused`(text: String) {
+  func `that is not one is refused`(text: String) {
     #expect(throws: APIError.self) { try FieldPath(text) }
   }
 }

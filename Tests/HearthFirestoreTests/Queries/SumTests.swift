@@ -61,7 +61,7 @@ import Testing
     (StructuredQuery(), 12, 2),
   ]
 
-  /// A part of a result is one of the documents that have the field, also behind a cursor.
+  /// A part of a result is one of the documents that have the field, also after a cursor.
   @Test(arguments: parts) func `of a part is of documents that have the field`(
     part: StructuredQuery, sum: Int64, count: Int64
   ) async throws {

@@ -126,7 +126,7 @@ import Testing
   private func ask(before: (_ round: Int) throws(APIError) -> Void) async throws(APIError) {
     let firestore = rig.firestore
     var round = 0
-    try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
+    try await RuleVerdicts.settle(in: firestore, Rig.database) { verdicts throws(APIError) in
       round += 1
       try before(round)
       try firestore.read { documents throws(APIError) in

@@ -40,7 +40,7 @@ extension TestProject {
     _ type: OobCode.RequestType = .passwordReset, in project: TestProject
   ) throws -> OobCode {
     try project.inProject { transaction throws(APIError) in
-      try transaction.makeOobCode(
+      try OobCodes(in: transaction).make(
         type, email: Self.ada, newEmail: Email("new@example.com"), project.context())
     }
   }
@@ -49,7 +49,7 @@ extension TestProject {
     of code: String, _ project: TestProject, in projectId: String = "demo", tenant: String? = nil
   ) -> ErrorCode? {
     project.refusal(in: projectId, tenant: tenant) { transaction throws(APIError) in
-      _ = try transaction.pendingOobCode(code, project.context())
+      _ = try OobCodes(in: transaction).pending(code, project.context())
     }
   }
 
@@ -68,12 +68,12 @@ extension TestProject {
     let project = try TestProject { _ in }
     let (one, other) = (try code(in: project), try code(in: project))
     try project.inProject { transaction throws(APIError) in
-      try transaction.consume(one, project.context())
+      try OobCodes(in: transaction).consume(one, project.context())
     }
     #expect(refusal(of: one.code, project) == .invalidOobCode)
     #expect(refusal(of: other.code, project) == nil)
     let pending = try project.inProject { transaction throws(APIError) in
-      try transaction.pendingOobCodes(project.context())
+      try OobCodes(in: transaction).allPending(project.context())
     }
     #expect(pending == [other])
   }
@@ -97,7 +97,7 @@ extension TestProject {
       project.clock.advance(by: .milliseconds(1))
       #expect(refusal(of: code, project) == (expires ? .expiredOobCode : nil))
       let pending = try project.inProject { transaction throws(APIError) in
-        try transaction.pendingOobCodes(project.context()).count
+        try OobCodes(in: transaction).allPending(project.context()).count
       }
       #expect(pending == (expires ? 0 : 1))
     }
@@ -110,7 +110,7 @@ extension TestProject {
     let expected = type == .verifyAndChangeEmail ? "new@example.com" : "ada@example.com"
     #expect(code.recipient.text == expected)
     let lines = try project.inProject { transaction throws(APIError) in
-      try transaction.mail(code, to: nil, project.context())
+      try OobCodes(in: transaction).mail(code, to: nil, project.context())
       return transaction.outbox.lines
     }
     #expect(lines.count == 1 && lines.first?.contains(code.link) == true)
@@ -139,7 +139,7 @@ extension TestProject {
         var settings = try transaction.settings()
         settings.config["notification"] = page.map { ["sendEmail": ["callbackUri": .string($0)]] }
         try transaction.save(settings)
-        return try transaction.makeOobCode(
+        return try OobCodes(in: transaction).make(
           .verifyEmail, email: Self.ada, continueURL: continueURL, project.context())
       }
       #expect(
@@ -156,8 +156,9 @@ extension TestProject {
     _ project: TestProject, tenant: String? = nil
   ) throws -> (session: String, code: String) {
     try project.inProject(tenant: tenant) { transaction throws(APIError) in
-      let session = try transaction.sendCode(to: Self.phone, .signIn, project.context())
-      return (session, try transaction.pendingVerificationCodes().last?.code ?? "")
+      let codes = VerificationCodes(in: transaction)
+      let session = try codes.send(to: Self.phone, for: .signIn, context: project.context())
+      return (session, try codes.allPending().last?.code ?? "")
     }
   }
 
@@ -166,7 +167,8 @@ extension TestProject {
   ) -> ErrorCode? {
     project.refusal(tenant: tenant) { transaction throws(APIError) in
       #expect(
-        try transaction.redeemCode(code, session: session, project.context()) == Self.phone)
+        try VerificationCodes(in: transaction).redeem(code, session: session, project.context())
+          == Self.phone)
     }
   }
 
@@ -207,12 +209,13 @@ extension TestProject {
   @Test func `leaves a proof of the number, for an hour`() throws {
     let project = try TestProject { _ in }
     let proof = try project.inProject { transaction throws(APIError) in
-      try transaction.makeTemporaryProof(of: Self.phone, project.context())
+      try VerificationCodes(in: transaction).makeTemporaryProof(of: Self.phone, project.context())
     }
     func refusal(_ proof: String, _ phone: PhoneNumber, in projectId: String = "demo") -> ErrorCode?
     {
       project.refusal(in: projectId) { transaction throws(APIError) in
-        try transaction.checkTemporaryProof(proof, of: phone, project.context())
+        try VerificationCodes(in: transaction).checkTemporaryProof(
+          proof, of: phone, project.context())
       }
     }
     #expect(refusal(proof, Self.phone) == nil)
@@ -235,9 +238,10 @@ extension TestProject {
 
   private func attempt(_ account: String, _ project: TestProject) -> ErrorCode? {
     project.refusal { transaction throws(APIError) in
-      try transaction.requireAttemptsLeft(
+      try Attempts(in: transaction).requireAttemptsLeft(
         .wrongPassword, account: account, project.context())
-      try transaction.countAttempt(.wrongPassword, account: account, project.context())
+      try Attempts(in: transaction).countAttempt(
+        .wrongPassword, account: account, project.context())
     }
   }
 
@@ -256,7 +260,7 @@ extension TestProject {
     for index in 0..<10 {
       #expect(attempt("a", project) == nil, "\(index)")
       try project.inProject { transaction throws(APIError) in
-        try transaction.forgetAttempts(.wrongPassword, account: "a")
+        try Attempts(in: transaction).forgetAttempts(.wrongPassword, account: "a")
       }
     }
     // Ten times as many from one address, over all accounts.

@@ -62,14 +62,21 @@ import Testing
   }
 
   @Test func `is redeemed by its user, and not again`() throws {
-    let context = try TestProject([]).context()
+    let project = try TestProject([])
+    let context = project.context()
     var user = user()
     let code = Totp.code(
       secret: Totp.bytes(base32: Self.secret), step: Totp.step(at: context.now))
     let proof = TotpProof(JSONObject(["verificationCode": .string(code)]))
-    #expect(try user.redeemTotp(proof, "app", context).mfaEnrollmentId == "app")
+    let factor = try project.inProject { project throws(APIError) in
+      try user.redeemTotp(proof, enrollmentId: "app", in: project, context: context)
+    }
+    #expect(factor.mfaEnrollmentId == "app")
     #expect(user.mfaInfo?.last?.totpUsedStep == Totp.step(at: context.now))
-    #expect(throws: APIError(.invalidCode)) { try user.redeemTotp(proof, "app", context) }
+    let again = project.refusal { project throws(APIError) in
+      _ = try user.redeemTotp(proof, enrollmentId: "app", in: project, context: context)
+    }
+    #expect(again == .invalidCode)
   }
 
   @Test(
@@ -79,10 +86,15 @@ import Testing
       ("phone", "123456", .mfaEnrollmentNotFound), ("nobody", "123456", .mfaEnrollmentNotFound),
     ] as [(String?, String?, ErrorCode)])
   func `is refused`(enrollment: String?, code: String?, refusal: ErrorCode) throws {
-    let context = try TestProject([]).context()
+    let project = try TestProject([])
+    let context = project.context()
     var user = user()
     let proof = TotpProof(JSONObject(["verificationCode": code.json]))
-    #expect(throws: APIError(refusal)) { try user.redeemTotp(proof, enrollment, context) }
+    let found = project.refusal { project throws(APIError) in
+      _ = try user.redeemTotp(
+        proof, enrollmentId: enrollment, in: project, context: context)
+    }
+    #expect(found == refusal)
   }
 }
 

@@ -36,7 +36,11 @@ import Testing
       ("http://a", nil, .invalidCredentialOrProviderId),
       ("http://a", "providerId=", .invalidCredentialOrProviderId),
       ("http://a", "providerId=a", .notImplemented),
-      ("http://a", "providerId=a&access_token=x", .notImplemented),
+      ("http://a", "providerId=apple.com&access_token=x", .notImplemented),
+      ("http://a", "providerId=saml.a&access_token=x", .notImplemented),
+      ("http://a", "providerId=phone&access_token=x", .notImplemented),
+      ("http://a", "providerId=twitter.com&access_token=x", .invalidCredentialOrProviderId),
+      ("http://a", "providerId=a&id_token=x&access_token=y", .invalidIdpResponse),
       ("http://a", "providerId=a&id_token=x", .invalidIdpResponse),
       ("http://a", "providerId=a&id_token={", .invalidIdpResponse),
       ("http://a", "providerId=a&id_token={}", .invalidIdpResponse),
@@ -71,6 +75,18 @@ import Testing
     // What the request says itself is stronger.
     let other = try credential("providerId=other.com", pending: first.pendingToken)
     #expect(other.providerId == "other.com" && other.claims == first.claims)
+  }
+
+  @Test func `keeps the secret of its token in the pending token`() throws {
+    let first = try credential("providerId=twitter.com&access_token=x&oauth_token_secret=s")
+    let again = try credential(nil, pending: first.pendingToken)
+    #expect(again.accessToken == "x" && again.tokenSecret == "s" && again.claims == first.claims)
+    #expect(first.restsOnAccessToken && again.restsOnAccessToken)
+  }
+
+  @Test func `rests on its ID token where there is one`() throws {
+    let both = try credential(Self.form("google.com") + "&access_token=x")
+    #expect(!both.restsOnAccessToken && both.answer == nil && both.claims["sub"] == "1")
   }
 
   @Test(arguments: ["", "x", "bm90IG91cnM="])

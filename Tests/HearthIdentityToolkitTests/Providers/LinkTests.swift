@@ -26,10 +26,10 @@ import Testing
         var user = User(localId: "ada", tenantId: nil)
         user.email = Email("ada@example.com")
         change(&user)
-        try transaction.save(&user)
+        try Accounts(in: transaction).save(&user)
         var other = User(localId: "bob", tenantId: nil)
         other.email = Email("bob@example.com")
-        try transaction.save(&other)
+        try Accounts(in: transaction).save(&other)
       }
     }
 
@@ -66,7 +66,7 @@ import Testing
     func ada() throws -> User {
       try #require(
         try project.inProject { transaction throws(APIError) in
-          try transaction.user(localId: "ada")
+          try Accounts(in: transaction).user(localId: "ada")
         })
     }
   }

@@ -24,7 +24,7 @@ import Testing
       user.password = PasswordHash(hashing: "secret1", Randomness())
       user.phoneNumber = PhoneNumber("+1")
       owner(&user)
-      try transaction.save(&user)
+      try Accounts(in: transaction).save(&user)
     }
     return project
   }
@@ -51,7 +51,7 @@ import Testing
   private func owner(in project: TestProject) throws -> User {
     try #require(
       try project.inProject { transaction throws(APIError) in
-        try transaction.user(localId: "owner")
+        try Accounts(in: transaction).user(localId: "owner")
       })
   }
 
@@ -107,7 +107,7 @@ import Testing
     #expect(answer["isNewUser"] == true && answer["localId"] != "owner")
     let id = answer["localId"]?.string ?? ""
     let user = try project.inProject { transaction throws(APIError) in
-      try transaction.user(localId: id)
+      try Accounts(in: transaction).user(localId: id)
     }
     #expect(user?.email == nil && user?.provider("google.com")?.email == "ada@example.com")
   }

@@ -16,7 +16,7 @@ import Testing
       var bob = User(localId: "bob", tenantId: nil)
       bob.email = Email("bob@example.com")
       bob.phoneNumber = PhoneNumber("+491701111111")
-      try transaction.save(&bob)
+      try Accounts(in: transaction).save(&bob)
     }
     return project
   }
@@ -160,17 +160,17 @@ import Testing
       var ada = User(localId: "ada", tenantId: nil)
       ada.email = Email("new@example.com")
       ada.initialEmail = Email("ada@example.com")
-      try transaction.save(&ada)
-      return try transaction.makeOobCode(
+      try Accounts(in: transaction).save(&ada)
+      return try OobCodes(in: transaction).make(
         .recoverEmail, email: Email(canonical: "ada@example.com"), project.context()
       ).code
     }
     let change = try project.inProject { transaction throws(APIError) in
-      try AccountChange.redeeming(code, transaction, project.context())
+      try AccountChange.redeeming(code, in: transaction, context: project.context())
     }
     #expect(change.user.email == Email("ada@example.com") && change.user.emailVerified == .yes)
     let again = project.refusal { transaction throws(APIError) in
-      _ = try AccountChange.redeeming(code, transaction, project.context())
+      _ = try AccountChange.redeeming(code, in: transaction, context: project.context())
     }
     #expect(again == .invalidOobCode)
   }
@@ -178,9 +178,9 @@ import Testing
   @Test func `by a code to reset a password is not made here`() throws {
     let project = try project()
     let refusal = project.refusal { transaction throws(APIError) in
-      let code = try transaction.makeOobCode(
+      let code = try OobCodes(in: transaction).make(
         .passwordReset, email: Email(canonical: "bob@example.com"), project.context())
-      _ = try AccountChange.redeeming(code.code, transaction, project.context())
+      _ = try AccountChange.redeeming(code.code, in: transaction, context: project.context())
     }
     #expect(refusal == APIError.notImplemented("").code)
   }

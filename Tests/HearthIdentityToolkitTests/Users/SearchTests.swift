@@ -18,7 +18,7 @@ import Testing
         user.createdAt = .number(Int64(9 + index))
         user.lastLoginAt = .number(Int64(100 - index))
         if index == 1 { user.phoneNumber = PhoneNumber("+1") }
-        try project.save(&user)
+        try Accounts(in: project).save(&user)
       }
     }
     return project
@@ -27,8 +27,8 @@ import Testing
   private func ids(_ body: JSON) throws -> [String] {
     let request = WireRequest(body: body.object ?? JSONObject())
     return try project().inProject { project throws(APIError) in
-      try project.users(
-        AccountSearch(request), try AccountOrder(.init(request), breaksTiesUpwards: false)
+      try Accounts(in: project).users(
+        AccountSearch(request), try AccountOrder(.init(request), as: .emulator)
       ).map(\.localId)
     }
   }

@@ -2,6 +2,7 @@ import HearthTokens
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 @Suite struct `The local network` {
   private static let interfaces = [
@@ -42,7 +43,8 @@ import Testing
 
   private func hosts(control: Bool = false) throws -> Hosts {
     Hosts(
-      bound: "127.0.0.1", allowed: [], network: try LocalNetwork("mac.local", of: Self.interfaces),
+      bound: "127.0.0.1", allowed: [],
+      network: try LocalNetwork("mac.local", of: Self.interfaces).reached,
       opensControlToNetwork: control)
   }
 

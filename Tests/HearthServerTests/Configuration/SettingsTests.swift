@@ -26,7 +26,50 @@ import Testing
       rows.contains(
         """
         | `--console-port` | `HEARTH_CONSOLE_PORT` | `emulators.ui.port` | `4000` | The port of the \
-        console; exec takes a free one; another one where the default is taken |
+        console, or none; exec takes a free one; another one where the default is taken |
         """))
+  }
+
+  @Test func `knows what every value is`() {
+    for setting in Configuration.Setting.allCases {
+      #expect(!setting.valueKind.name.isEmpty)
+      guard case .choice(let values, _) = setting.valueKind else { continue }
+      // What shells offer can be given.
+      for value in values where !["report", "check"].contains(value) {
+        var configuration = Configuration()
+        #expect(throws: Never.self, "\(setting) \(value)") {
+          try configuration.apply(Configuration.Settings([setting: [value]]) { $0.flag })
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("HEARTH_RULE", "unknown variable HEARTH_RULE; did you mean HEARTH_RULES?"),
+    ("HEARTH_DIALECTS", "unknown variable HEARTH_DIALECTS; did you mean HEARTH_DIALECT?"),
+    ("HEARTH_X", "unknown variable HEARTH_X; `hearth help serve` lists all"),
+  ])
+  func `tells unknown variables`(_ name: String, _ words: String) {
+    let settings = Configuration.Settings(environment: [name: "1", "HEARTH_URL": "x", "HOME": "/"])
+    #expect(settings.unknownNames == [words])
+  }
+
+  @Test(arguments: ["HEARTH_ALLOW_CALLS_TO", "HEARTH_ALLOW_WEBHOOKS_TO"])
+  func `an earlier name still counts`(_ name: String) throws {
+    let settings = Configuration.Settings(environment: [name: "a.example,b.example:81"])
+    #expect(settings.unknownNames.isEmpty)
+    var configuration = Configuration()
+    try configuration.apply(settings)
+    #expect(configuration.allowedCallHosts == ["a.example", "b.example:81"])
+  }
+
+  @Test(arguments: Configuration.Setting.allCases.filter { $0 != .exportDirectory })
+  func `refuses empty values`(_ setting: Configuration.Setting) throws {
+    var configuration = Configuration()
+    let error = #expect(throws: ConfigurationError.self) {
+      try configuration.apply(Configuration.Settings([setting: [""]]) { "--" + $0.flag })
+    }
+    #expect(error?.isMisuse == true)
+    #expect(error?.description == "--\(setting.flag): the value is empty")
   }
 }

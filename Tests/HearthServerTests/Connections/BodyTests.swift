@@ -4,6 +4,8 @@ import HearthWire
 import NIOHTTP1
 import Testing
 
+@testable import HearthTransport
+
 @Suite struct `A request body` {
   private static let path = "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=a"
 
@@ -100,6 +102,18 @@ import Testing
         "POST", Self.path, "{}",
         headers: [("Content-Type", "text/plain"), ("Content-Type", "application/json")])
       #expect(text.message == "Invalid content-type: text/plain")
+    }
+  }
+
+  @Test func `may be JSON where a GET of a control endpoint brings one`() async throws {
+    try await TestServer.open { server in
+      let path = "/emulator/v1/projects/demo-hearth/messages"
+      let json = [("Content-Type", "application/json")]
+      let taken = try await server.send("GET", path, "{}", headers: json)
+      #expect(taken.status == 200, "\(taken.text)")
+      let text = [("Content-Type", "text/plain")]
+      let refused = try await server.send("GET", path, "{}", headers: text)
+      #expect(refused.status == 400, "\(refused.text)")
     }
   }
 

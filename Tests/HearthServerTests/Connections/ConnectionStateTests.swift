@@ -5,6 +5,7 @@ import NIOHTTP1
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 /// Events, and what the state of the connection decides. No socket, no clock.
 @Suite struct `The state of a connection` {
@@ -101,7 +102,7 @@ import Testing
   func `lets imports be larger`(uri: String, action: String) {
     let state = Self.state {
       $0.body = 100
-      $0.importBody = 200
+      $0.bound = { $0.path?.hasSuffix(":batchCreate") == true ? BodyBound(200) : nil }
     }
     #expect(state.take([Self.head(.POST, uri), Self.body(150), .end(nil)]) == action)
   }

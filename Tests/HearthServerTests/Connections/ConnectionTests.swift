@@ -2,6 +2,8 @@ import HearthServer
 import HearthTestSupport
 import Testing
 
+@testable import HearthTransport
+
 @Suite(.timeLimit(.minutes(30))) struct `The requests of a connection` {
   private static func get(_ path: String, _ more: String = "") -> String {
     "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(more)\r\n"
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Length: 101\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n65\r\n"])
-  func `are refused where they are too much, and nothing behind them is read`(
+  func `are refused where they are too much, and nothing after them is read`(
     head: String
   ) async throws {
     let body = String(repeating: "x", count: 101)

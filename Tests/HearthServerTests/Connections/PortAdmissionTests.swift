@@ -4,6 +4,7 @@ import NIOEmbedded
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 /// A port when the process has no file left.
 @Suite struct `A port` {

@@ -2,6 +2,7 @@ import HearthCrypto
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 @Suite struct `The first message of a TLS client` {
   @Test func `The name is read, in lower case`() {

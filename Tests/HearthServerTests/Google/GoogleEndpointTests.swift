@@ -163,7 +163,10 @@ import Testing
       #expect(alias.text == jwks.text && alias.status == 200)
       for path in ["/robot/v1/metadata/x509/\(google.account.email)", "/oauth2/v1/certs"] {
         let reply = try await auth.get("/www.googleapis.com" + path)
-        #expect(reply.members == [google.account.keyID], "\(reply.text)")
+        // Those of Google as an identity provider are there too.
+        let isOfProvider = path.hasPrefix("/oauth2/")
+        #expect(reply.members.contains(google.account.keyID), "\(reply.text)")
+        #expect(reply.members.count == (isOfProvider ? 2 : 1), "\(reply.text)")
         #expect(reply[google.account.keyID]?.string?.hasPrefix("-----BEGIN CERT") == true)
       }
       #expect(try await auth.get("/www.googleapis.com/robot/v1/metadata/x509/x@y.z").status == 404)
@@ -187,6 +190,43 @@ import Testing
   }
 
   // MARK: Pages
+
+  @Test func `apps for iOS find the domains of their sign-in pages`() async throws {
+    try await GoogleServer.open { google in
+      let path = "/www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig?key=any"
+      let project = try await google.server.auth.get(path)
+      #expect(
+        project["authorizedDomains"] == [
+          "localhost", "demo-hearth.firebaseapp.com", "demo-hearth.web.app",
+        ], "\(project.text)")
+    }
+  }
+
+  @Test(arguments: ["/emulator", "/__"])
+  func `a page takes the place of reCAPTCHA in an app for iOS`(_ base: String) async throws {
+    try await GoogleServer.open { google in
+      let auth = google.server.auth
+      let page = try await auth.get(
+        base + "/auth/handler?apiKey=a&authType=verifyApp&ibi=com.example.app&eventId=EVENT&v=i"
+          + "&appId=1:2:ios:3&hl=de")
+      #expect(page.status == 200 && page.text.contains("<html lang=\"de\">"), "\(page.text)")
+      #expect(page.text.contains("recaptchaToken") && page.text.contains("deep_link_id"))
+      #expect(page.headers["content-security-policy"].first?.contains("default-src 'none'") == true)
+      let bare = try await auth.get(base + "/auth/handler?authType=verifyApp")
+      #expect(bare.status == 400)
+      // What the app does with the token.
+      let parts = page.text.split(separator: "data-token=\"")
+      let token = String(parts.last?.prefix { $0 != "\"" } ?? "")
+      #expect(token.hasPrefix("hearth-fake-recaptcha-token-"))
+      let sent = try await auth.post(
+        "/www.googleapis.com/identitytoolkit/v3/relyingparty/sendVerificationCode?key=a",
+        [
+          "phoneNumber": "+15555550100", "recaptchaToken": .string(token),
+          "clientType": "CLIENT_TYPE_IOS",
+        ])
+      #expect(sent.status == 200 && sent["sessionInfo"]?.string?.isEmpty == false)
+    }
+  }
 
   @Test func `pages of the auth domain`() async throws {
     try await GoogleServer.open { google in

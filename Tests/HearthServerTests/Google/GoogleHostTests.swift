@@ -10,6 +10,7 @@ import NIOSSL
 import Testing
 
 @testable import HearthServer
+@testable import HearthTransport
 
 @Suite struct `The hosts of Google` {
   @Test func `Requests are answered by their host, and say who answers`() async throws {
@@ -41,20 +42,22 @@ import Testing
     try await open { server, google in
       for _ in 0..<2 {
         let reply = try await google.post(
-          "fcm.googleapis.com", "/v1/projects/demo-hearth/messages:send", [:])
+          "firebaserules.googleapis.com", "/v1/projects/demo-hearth/rulesets", [:])
         #expect(reply.status == 501)
         #expect(reply.json["error"]?["status"] == "UNIMPLEMENTED")
-        #expect(reply.message?.contains("fcm.googleapis.com") == true)
+        #expect(reply.message?.contains("firebaserules.googleapis.com") == true)
         #expect(reply.headers["x-hearth"] == ["as-google"])
       }
       let hosting = try await google.get("demo-hearth.web.app", "/index.html")
       #expect(hosting.status == 501)
       let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
       #expect(
-        refused.json["hosts"] == [["host": "fcm.googleapis.com", "way": "notPlayed", "count": 2]])
+        refused.json["hosts"] == [
+          ["host": "firebaserules.googleapis.com", "way": "notPlayed", "count": 2]
+        ])
       let log = try await server.emulator("GET", "requests")
-      #expect(log.text.contains("/fcm.googleapis.com/v1/projects"))
-      #expect(server.log.lines.filter { $0.contains("fcm.googleapis.com") }.count == 1)
+      #expect(log.text.contains("/firebaserules.googleapis.com/v1/projects"))
+      #expect(server.log.lines.filter { $0.contains("firebaserules.googleapis.com") }.count == 1)
     }
   }
 
@@ -147,6 +150,7 @@ import Testing
         ("CONNECT example.com:443 HTTP/1.1\r\n\r\n", "502", "example.com"),
         ("CONNECT www.googleapis.com:80 HTTP/1.1\r\n\r\n", "502", "www.googleapis.com:80"),
         ("GET http://example.com/ HTTP/1.1\r\nHost: example.com\r\n\r\n", "502", "example.com"),
+        ("GET http://169.254.169.25/ HTTP/1.1\r\nHost: x\r\n\r\n", "502", "169.254.169.25 "),
         ("GET / HTTP/1.1\r\n\r\n", "400", "CONNECT"),
       ] {
         let connection = try await RawConnection.open(
@@ -158,6 +162,31 @@ import Testing
       let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
       #expect(refused.json["hosts"]?.array?.allSatisfy { $0["way"] == "proxy" } == true)
     }
+  }
+
+  @Test(arguments: [
+    "metadata.google.internal", "metadata.google.internal.", "169.254.169.254",
+    "169.254.169.254:80", "Metadata.Google.Internal",
+  ])
+  func `The proxy leads to the metadata server by each of its names`(host: String) async throws {
+    try await open { server, _ in
+      let path = "/computeMetadata/v1/project/project-id"
+      let connection = try await RawConnection.open(
+        port: server.addresses.proxyPort ?? 0,
+        saying: "GET http://\(host)\(path) HTTP/1.1\r\nHost: \(host)\r\n"
+          + "Metadata-Flavor: Google\r\nConnection: close\r\n\r\n")
+      let text = await connection.text()
+      #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("demo-hearth"), "\(text)")
+    }
+  }
+
+  @Test func `The log names a failed handshake by BoringSSL's word alone`() {
+    let place = "at /build/ssl.c:242"
+    let name = TLSFailures.name(
+      in: "sslError([Error: 268436504 error:10000418:SSL routines:OPENSSL_internal:"
+        + "TLSV1_ALERT_UNKNOWN_CA \(place)])")
+    #expect(name == "TLSV1_ALERT_UNKNOWN_CA")
+    #expect(TLSFailures.name(in: "eofDuringHandshake \(place)") == nil)
   }
 
   @Test func `The table has each host once`() {

@@ -90,11 +90,11 @@ struct GoogleServer: Sendable {
 
   /// Lists the accounts of the project as the bearer of a token.
   func accounts(
-    _ token: String, port: Int? = nil
+    _ token: String, port: Int? = nil, headers: [(String, String)] = []
   ) async throws -> TestServer.Reply {
     try await server.send(
       "GET", "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:batchGet",
-      port: port, headers: [("Authorization", "Bearer \(token)")])
+      port: port, headers: [("Authorization", "Bearer \(token)")] + headers)
   }
 
   /// Reads a document that is not there as the bearer of a token: 404 for an administrator.

@@ -35,7 +35,7 @@ import Testing
       let other = try ServiceAccount.generate(project: "demo-x", now: google.server.clock.now)
       let now = google.server.clock.now.seconds
       let refused: [(String, String, String)] = [
-        (try google.assertion(by: other), "invalid_grant", "Hearth did not write"),
+        (try google.assertion(by: other), "invalid_grant", "Hearth did not issue"),
         ("a.b.c", "invalid_grant", "Invalid JWT"), ("", "invalid_grant", "Invalid JWT"),
         (String(try google.assertion().dropLast(4)) + "AAAA", "invalid_grant", "Signature"),
         (JWT.unsigned(JSONObject(["iss": "x"])), "invalid_grant", "RS256"),

@@ -109,6 +109,10 @@ import Testing
         let reply = try await server.accounts("signInWithIdp", Self.post(token, nonce: nonce))
         #expect(reply.message?.hasPrefix("MISSING_OR_INVALID_NONCE") == true, "\(reply.text)")
       }
+      // One that no token asks for is not looked at.
+      let plain = try provider.sign(Self.claims())
+      #expect(
+        try await server.accounts("signInWithIdp", Self.post(plain, nonce: "any")).status == 200)
     }
   }
 
@@ -139,9 +143,14 @@ import Testing
     let provider = try Self.provider.get()
     let clock = ManualClock()
     let own = "http://127.0.0.1:5556/dex"
-    let keys = IdpKeys(
-      [own: .discovery], clock,
-      Issuer(issuer: named, keys: .members(["keys": [provider.jwk]])))
+    let issuer = Issuer(issuer: named, keys: .members(["keys": [provider.jwk]]))
+    let keys = IdpKeys([own: .discovery], clock: clock) { url throws(IdpKeys.Refusal) in
+      do throws(FunctionFailure) {
+        return try await issuer.send(FunctionRequest("GET", url: url), within: .seconds(1)).body
+      } catch {
+        throw .unreachable("\(url) does not answer")
+      }
+    }
     let token = try provider.sign(Self.claims(["iss": .string(own)]))
     do throws(IdpKeys.Refusal) {
       let claims = try await keys.verify(token, at: [clock.now])

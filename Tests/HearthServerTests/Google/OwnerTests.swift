@@ -57,6 +57,18 @@ import Testing
     }
   }
 
+  @Test func `the log says what a refused token of a user is`() async throws {
+    try await GoogleServer.open { google in
+      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
+      let token = user["idToken"]?.string ?? ""
+      #expect(try await google.document(String(token.dropLast(4)) + "AAAA").status == 401)
+      #expect(try await google.accounts(token).status == 401)
+      let said = google.server.log.lines.filter { $0.contains("was refused") }
+      #expect(said.count >= 2 && said.allSatisfy { $0.contains("the ID token or session cookie") })
+      #expect(!said.contains { $0.contains("--accept-any-service-account") })
+    }
+  }
+
   @Test func `an access token expires by the project's clock`() async throws {
     try await GoogleServer.open { google in
       let token = try await google.accessToken()
@@ -84,6 +96,43 @@ import Testing
         try await google.accounts("ya29.unknown", port: port)
       )
       #expect(owner.status == 200 && unknown.status == 401)
+    }
+  }
+
+  @Test func `the console's port takes nobody else's pages`() async throws {
+    try await GoogleServer.open { google in
+      let port = google.server.addresses.consolePort
+      let document = "/v1/projects/demo-hearth/databases/(default)/documents/a/b"
+      for (headers, isTaken) in [
+        ([("Origin", "http://evil.example")], false), ([("Origin", "null")], false),
+        ([("Origin", "http://localhost\\.evil.example")], false),
+        // A page whose name leads here.
+        ([("Host", "evil.example"), ("Origin", "http://evil.example")], false),
+        ([("Origin", "http://127.0.0.1:\(port)")], true),
+      ] as [([(String, String)], Bool)] {
+        let accounts = try await google.accounts("owner", port: port, headers: headers)
+        #expect(accounts.status == (isTaken ? 200 : 401), "\(headers)")
+        let reply = try await google.server.send(
+          "GET", document, port: port, headers: [("Authorization", "Bearer owner")] + headers)
+        #expect(reply.status == (isTaken ? 404 : 401), "\(headers)")
+      }
+    }
+  }
+
+  @Test func `a session cookie is no ID token`() async throws {
+    try await GoogleServer.open { google in
+      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
+      let made = try await google.server.send(
+        "POST", "/identitytoolkit.googleapis.com/v1/projects/demo-hearth:createSessionCookie",
+        JSON.members(["idToken": user["idToken"] ?? ""]).text,
+        headers: [
+          ("Authorization", "Bearer \(try await google.accessToken())"),
+          ("Content-Type", "application/json"),
+        ])
+      let cookie = try #require(made["sessionCookie"]?.string, "\(made.text)")
+      let found = try await google.server.accounts("lookup", ["idToken": .string(cookie)])
+      #expect(found.message == "INVALID_ID_TOKEN")
+      #expect(try await google.document(cookie).status == 401)
     }
   }
 
@@ -140,7 +189,7 @@ import Testing
       let good = try await signIn(customToken(google))
       #expect(good["idToken"]?.string != nil, "\(good.text)")
       let foreign = try await signIn(customToken(google, by: other))
-      #expect(foreign.message?.contains("Hearth did not write") == true, "\(foreign.text)")
+      #expect(foreign.message?.contains("Hearth did not issue") == true, "\(foreign.text)")
       for bad in [
         try customToken(google, ["sub": "x@y"]), try customToken(google, ["aud": "other"]),
         .string(#"{"uid":"ann"}"#), .string(JWT.unsigned(JSONObject(["uid": "ann"]))),

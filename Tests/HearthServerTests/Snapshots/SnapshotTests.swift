@@ -4,6 +4,8 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
+@testable import HearthTransport
+
 @Suite struct `Snapshots` {
   private static func open(
     _ body: @Sendable (SnapshotProject) async throws -> Void

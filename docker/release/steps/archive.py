@@ -73,7 +73,9 @@ def zip_file(folder, output, epoch):
 
 def sums(folder):
     """The lines of SHA256SUMS, as `sha256sum --check` reads them."""
-    files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != "SHA256SUMS")
+    files = sorted(
+        path for path in folder.iterdir() if path.is_file() and path.name != "SHA256SUMS"
+    )
     return "".join(f"{sha256(path)}  {path.name}\n" for path in files)
 
 

@@ -15,9 +15,13 @@ def bundle(source, binary, work, output):
     variant = {"path": f"{source.name}/bin/hearth", "supportedTriples": [source.triple]}
     information = {
         "schemaVersion": "1.0",
-        "artifacts": {"hearth": {"type": "executable", "version": source.version, "variants": [variant]}},
+        "artifacts": {
+            "hearth": {"type": "executable", "version": source.version, "variants": [variant]}
+        },
     }
-    archive.write(root / "Hearth.artifactbundle/info.json", json.dumps(information, indent=2) + "\n")
+    archive.write(
+        root / "Hearth.artifactbundle/info.json", json.dumps(information, indent=2) + "\n"
+    )
     made = output / "Hearth.artifactbundle.zip"
     archive.zip_file(root, made, source.epoch)
     return made

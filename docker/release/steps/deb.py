@@ -5,14 +5,16 @@ import re
 import shutil
 import time
 
-from steps import archive, tree
+from steps import archive, licence, tree
 from steps.source import DESCRIPTION, HERE, MAINTAINER, SUMMARY, run
 
 
 def depends(binary, work):
     """The packages that have the libraries of the binary, as Debian's own tool finds them."""
     folder = archive.folder_of(work, "shlibdeps")
-    archive.write(folder / "debian/control", "Source: hearth\n\nPackage: hearth\nArchitecture: any\n")
+    archive.write(
+        folder / "debian/control", "Source: hearth\n\nPackage: hearth\nArchitecture: any\n"
+    )
     output = run("dpkg-shlibdeps", "-O", f"-e{binary}", cwd=folder)
     return re.search(r"^shlibs:Depends=(.+)$", output, re.MULTILINE)[1]
 
@@ -44,9 +46,11 @@ Description: {SUMMARY}
 
 def changelog(source):
     date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(source.epoch))
-    return (f"hearth ({source.version}) unstable; urgency=medium\n\n"
-            f"  * Built from {source.build}.\n  * guides/ChangeLog.md lists what changed.\n\n"
-            f" -- {MAINTAINER}  {date}\n")
+    return (
+        f"hearth ({source.version}) unstable; urgency=medium\n\n"
+        f"  * Built from {source.build}.\n  * guides/ChangeLog.md lists what changed.\n\n"
+        f" -- {MAINTAINER}  {date}\n"
+    )
 
 
 def contents(root, binary, source, scratch):
@@ -58,7 +62,8 @@ def contents(root, binary, source, scratch):
     (usr / "share/zsh/site-functions").rmdir()
     documents = usr / "share/doc/hearth"
     archive.write(documents / "changelog", changelog(source))
-    archive.write(documents / "copyright", (HERE / "copyright").read_text().replace("@YEAR@", source.date[:4]))
+    copyright = (HERE / "copyright").read_text().replace("@LICENCE@", licence.debian())
+    archive.write(documents / "copyright", copyright.replace("@YEAR@", source.date[:4]))
     archive.write(usr / "share/lintian/overrides/hearth", (HERE / "lintian-overrides").read_text())
     archive.write(usr / "lib/systemd/user/hearth.service", (HERE / "hearth.service").read_text())
     for page in sorted((usr / "share/man/man1").iterdir()):
@@ -80,6 +85,10 @@ def package(source, binary, scratch, work, output):
         os.utime(path, (source.epoch, source.epoch))
     made = output / f"hearth_{source.version}_{source.debian}.deb"
     # More than one thread would cut the data at places that depend on the machine.
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source.epoch), "DPKG_DEB_THREADS_MAX": "1"}
+    environment = {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": str(source.epoch),
+        "DPKG_DEB_THREADS_MAX": "1",
+    }
     run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, made, env=environment)
     return made

@@ -8,25 +8,41 @@ first that is searched.
 import json
 import re
 import shlex
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from steps import archive
-from steps.source import ROOT, run
+from steps.source import LOCK, ROOT, run
 
 LIMIT = 45_000_000
 STATIC = ("libcrypto.a", "libsqlite3.a", "libz.a", "libstdc++.a")
 # What stays shared is in every Linux with glibc.
 SHARED = {"libc.so.6", "libm.so.6", "libgcc_s.so.1"}
 GLIBC = (2, 35)
+# Each function in a section of its own, so that the linker leaves out those that nobody calls and keeps one of those
+# that are equal: 3 MB. The manifest cannot have the flag, since packages that depend on this one could not be built.
+SECTIONS = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections")
 # Paths of this machine are in debugging information and in a hash of each module, which only the compiler reads.
 OF_THIS_MACHINE = ("--strip-debug", "--remove-section=.swift_modhash")
 
 
 def built(scratch, root=ROOT):
-    """Builds as `swift build -c release` does; what it has linked is not used, but its objects."""
-    command = ["swift", "build", "-c", "release", "--product", "hearth"]
+    """Builds as `swift build -c release` does, from the locked versions; what it has linked is not used, but its
+    objects."""
+    # The bill of materials and the notices are made of the lock too.
+    shutil.copyfile(LOCK, root / "Package.resolved")
+    command = [
+        "swift",
+        "build",
+        "-c",
+        "release",
+        "--force-resolved-versions",
+        "--product",
+        "hearth",
+        *SECTIONS,
+    ]
     if scratch != ROOT / ".build":
         command += ["--scratch-path", str(scratch)]
         # C has paths in its messages. These flags build everything again, so `.build` goes without them.
@@ -41,10 +57,15 @@ def built(scratch, root=ROOT):
 def command(scratch):
     """The words with which SwiftPM links hearth."""
     plan = scratch / "release.yaml"
-    found = re.search(
-        r'description: "Linking [^"]*/hearth"\n\s+args: (\[.*\])\n', plan.read_text()) if plan.exists() else None
+    found = (
+        re.search(r'description: "Linking [^"]*/hearth"\n\s+args: (\[.*\])\n', plan.read_text())
+        if plan.exists()
+        else None
+    )
     if not found:
-        raise SystemExit(f"{plan} has no command that links hearth; run swift build -c release first")
+        raise SystemExit(
+            f"{plan} has no command that links hearth; run swift build -c release first"
+        )
     return json.loads(found[1])
 
 
@@ -54,7 +75,9 @@ def static_libraries(folder):
     for name in STATIC:
         path = Path(run("gcc", f"-print-file-name={name}").strip())
         if not path.is_absolute():
-            raise SystemExit(f"{name} is missing: apt-get install libssl-dev libsqlite3-dev zlib1g-dev g++")
+            raise SystemExit(
+                f"{name} is missing: apt-get install libssl-dev libsqlite3-dev zlib1g-dev g++"
+            )
         (folder / name).symlink_to(path)
     return folder
 
@@ -63,8 +86,17 @@ def build_text(source, folder):
     """The object with the text that `hearth --version` shows in parentheses."""
     made = folder / "build.o"
     sources = ROOT / "Sources/CHearthBuild"
-    run("clang", "-O2", "-fPIC", f'-DHEARTH_BUILD="{source.build}"', f"-I{sources / 'include'}", "-c",
-        sources / "build.c", "-o", made)
+    run(
+        "clang",
+        "-O2",
+        "-fPIC",
+        f'-DHEARTH_BUILD="{source.build}"',
+        f"-I{sources / 'include'}",
+        "-c",
+        sources / "build.c",
+        "-o",
+        made,
+    )
     return str(made)
 
 
@@ -88,19 +120,23 @@ def relinked(words, files, folder, output):
     """SwiftPM's link with these objects; without debugging information and a search path of its own."""
     listing = folder / "objects.list"
     listing.write_text("\n".join(map(shlex.quote, files)) + "\n")
-    words = [f"@{listing}" if word.endswith(".LinkFileList") else word for word in words if word != "-g"]
+    words = [
+        f"@{listing}" if word.endswith(".LinkFileList") else word for word in words if word != "-g"
+    ]
     words[words.index("-o") + 1] = str(output)
     if "-rpath=$ORIGIN" in words:
         place = words.index("-rpath=$ORIGIN")
-        del words[place - 1:place + 1]
-    run(*words, "-Xlinker", "--strip-all", cwd=ROOT)
+        del words[place - 1 : place + 1]
+    run(*words, "-Xlinker", "--icf=all", "-Xlinker", "--strip-all", cwd=ROOT)
 
 
 def shared(source, scratch, work, output):
     """The binary of the Debian package."""
     folder = archive.folder_of(work, "shared")
     words = command(scratch)
-    files = without(OF_THIS_MACHINE, objects(source, words, folder), archive.folder_of(folder, "objects"))
+    files = without(
+        OF_THIS_MACHINE, objects(source, words, folder), archive.folder_of(folder, "objects")
+    )
     relinked(words, files, folder, output)
 
 
@@ -108,7 +144,9 @@ def static(source, scratch, work, output):
     """The binary of everything else, and the proof of what it is."""
     folder = archive.folder_of(work, "static")
     words = command(scratch)
-    files = without(OF_THIS_MACHINE, objects(source, words, folder), archive.folder_of(folder, "objects"))
+    files = without(
+        OF_THIS_MACHINE, objects(source, words, folder), archive.folder_of(folder, "objects")
+    )
     words[1:1] = [f"-L{static_libraries(folder / 'libraries')}"]
     relinked(words, files, folder, output)
     proven(output)

@@ -4,6 +4,7 @@ import json
 
 from steps.source import SUMMARY, run
 
+
 def description(binary):
     return json.loads(run(binary, "--experimental-dump-help"))["command"]
 
@@ -24,12 +25,16 @@ def term(argument):
     if argument["kind"] == "positional":
         return value + (" ..." if argument["isRepeating"] else "")
     names = ", ".join(f"\\fB{escaped(spelled(name))}\\fR" for name in argument["names"])
+    # A flag that may stand alone has a value for that.
+    if argument["kind"] == "option" and "defaultValue" in argument and argument["isOptional"]:
+        value = f"[{value}]"
     return names if argument["kind"] == "flag" else f"{names} {value}"
 
 
 def entry(argument):
     text = argument.get("abstract", "")
-    if (default := argument.get("defaultValue")) and "(default:" not in text:
+    stands_alone = argument["kind"] == "option" and argument["isOptional"]
+    if (default := argument.get("defaultValue")) and "(default:" not in text and not stands_alone:
         text += f" (default: {default})"
     return f".TP\n{term(argument)}\n{escaped(text) or 'No description.'}\n"
 
@@ -59,21 +64,37 @@ def page(command, words, source):
     positional = [item for item in arguments if item["kind"] == "positional"]
     options = [item for item in arguments if item["kind"] != "positional"]
     subcommands = visible(command.get("subcommands"))
-    parts = [f'.TH {name.upper()} 1 "{source.date}" "hearth {source.version}" "Hearth"\n.nh\n.ad l\n']
+    parts = [
+        f'.TH {name.upper()} 1 "{source.date}" "hearth {source.version}" "Hearth"\n.nh\n.ad l\n'
+    ]
     parts += [f".SH NAME\n{escaped(name)} \\- {escaped(abstract or SUMMARY)}\n"]
     usage = [f"\\fB{escaped(' '.join(words))}\\fR"]
     usage += ["[\\fIcommand\\fR]"] if subcommands else []
     usage += ["[\\fIoptions\\fR]"] if options else []
+    # What comes after the dashes is another program's.
+    rest = [item for item in positional if item.get("parsingStrategy") == "allRemainingInput"]
+    usage += ["--" if item in rest else "" for item in positional[:1]]
     usage += [term(item) for item in positional]
-    parts += [f".SH SYNOPSIS\n{' '.join(usage)}\n"]
+    parts += [f".SH SYNOPSIS\n{' '.join(filter(None, usage))}\n"]
     if text := command.get("discussion"):
         parts += [".SH DESCRIPTION\n", discussion(text)]
-    for title, group in (("ARGUMENTS", positional), ("OPTIONS", options)):
-        parts += [f".SH {title}\n", *map(entry, group)] if group else []
+    titles = dict.fromkeys(item.get("sectionTitle") for item in options)
+    groups = [
+        (title, [item for item in options if item.get("sectionTitle") == title]) for title in titles
+    ]
+    parts += [".SH ARGUMENTS\n", *map(entry, positional)] if positional else []
+    parts += [".SH OPTIONS\n"] if options else []
+    # Those without a title come last, as in the help.
+    for title, group in sorted(groups, key=lambda group: group[0] is None):
+        parts += [f".SS {escaped(title or 'Other options')}\n"] if len(groups) > 1 else []
+        parts += map(entry, group)
     if subcommands:
         parts += [".SH COMMANDS\n"]
-        parts += [f".TP\n\\fB{escaped(page_name([*words, item['commandName']]))}\\fR(1)\n"
-                  f"{escaped(item.get('abstract', '')) or 'No description.'}\n" for item in subcommands]
+        parts += [
+            f".TP\n\\fB{escaped(page_name([*words, item['commandName']]))}\\fR(1)\n"
+            f"{escaped(item.get('abstract', '')) or 'No description.'}\n"
+            for item in subcommands
+        ]
     if len(words) > 1:
         parts += [".SH SEE ALSO\n\\fBhearth\\fR(1)\n"]
     return "".join(parts)
@@ -95,5 +116,8 @@ def pages(binary, source):
 
 def completions(binary):
     """Each shell's completion, as the command writes it; shells read these files and do not run them."""
-    made = {shell: run(binary, "--generate-completion-script", shell) for shell in ("bash", "zsh", "fish")}
+    made = {
+        shell: run(binary, "--generate-completion-script", shell)
+        for shell in ("bash", "zsh", "fish")
+    }
     return made | {"bash": made["bash"].removeprefix("#!/bin/bash\n")}

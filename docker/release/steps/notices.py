@@ -5,9 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
-from steps.source import ROOT, run
+from steps.source import LOCK, run
 
-LOCK = ROOT / "docker/Package.resolved"
 # Every Swift package that is locked is under this licence.
 SWIFT_LICENCE = "Apache-2.0"
 # Static library: its Debian package, the package with its copyright file, its licence.
@@ -22,12 +21,16 @@ LIBRARIES = {
 def pins():
     """Name, version, address and revision of each Swift package, sorted by name."""
     found = json.loads(LOCK.read_text())["pins"]
-    return sorted((pin["identity"], pin["state"]["version"], pin["location"], pin["state"]["revision"])
-                  for pin in found)
+    return sorted(
+        (pin["identity"], pin["state"]["version"], pin["location"], pin["state"]["revision"])
+        for pin in found
+    )
 
 
 def debian_version(package):
-    done = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
+    done = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True
+    )
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
@@ -56,6 +59,8 @@ def texts(scratch):
         for file in [*files, *boring]:
             yield f"{name} {version}, {file.relative_to(folder)}", file.read_text(errors="replace")
     yield f"Swift {swift_version()}", swift_licence()
+    for file in sorted((Path(__file__).parent.parent / "licences").glob("*.txt")):
+        yield f"{file.stem}, embedded in the console", file.read_text()
 
 
 def library_texts():
@@ -67,7 +72,10 @@ def library_texts():
 
 def notices(scratch, is_static):
     """The text of ThirdPartyNotices.txt."""
-    known, made = {}, ["Hearth contains these packages and libraries. Their licences and notices:\n"]
+    known, made = (
+        {},
+        ["Hearth contains these packages and libraries. Their licences and notices:\n"],
+    )
     for heading, text in [*texts(scratch), *(library_texts() if is_static else [])]:
         text = text.strip()
         made.append(f"\n{'=' * 100}\n{heading}\n{'=' * 100}\n\n")

@@ -3,7 +3,7 @@
 import json
 import re
 
-from steps import notices
+from steps import licence, notices
 from steps.archive import sha256
 from steps.source import SUMMARY
 
@@ -23,7 +23,11 @@ def package(name, version, licence, location="NOASSERTION", references=()):
         "licenseDeclared": licence,
         "copyrightText": "NOASSERTION",
         "externalRefs": [
-            {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}
+            {
+                "referenceCategory": "PACKAGE-MANAGER",
+                "referenceType": "purl",
+                "referenceLocator": purl,
+            }
             for purl in references
         ],
     }
@@ -32,13 +36,20 @@ def package(name, version, licence, location="NOASSERTION", references=()):
 def swift_package(name, version, location, revision):
     address = location.removeprefix("https://").removesuffix(".git")
     return package(
-        name, version, notices.SWIFT_LICENCE, f"git+{location}@{revision}", [f"pkg:swift/{address}@{version}"])
+        name,
+        version,
+        notices.SWIFT_LICENCE,
+        f"git+{location}@{revision}",
+        [f"pkg:swift/{address}@{version}"],
+    )
 
 
 def library(name, debian, licence, is_static):
     version = notices.debian_version(debian)
     made = package(name, version, licence, references=[f"pkg:deb/debian/{debian}@{version}"])
-    made["comment"] = "linked statically" if is_static else "linked dynamically; of the machine that it runs on"
+    made["comment"] = (
+        "linked statically" if is_static else "linked dynamically; of the machine that it runs on"
+    )
     return made
 
 
@@ -47,7 +58,7 @@ def relation(one, kind, other):
 
 
 def document(source, binary, is_static):
-    hearth = package("hearth", source.version, "NOASSERTION") | {
+    hearth = package("hearth", source.version, licence.identifier() or licence.UNKNOWN) | {
         "summary": SUMMARY,
         "primaryPackagePurpose": "APPLICATION",
         "sourceInfo": f"built from {source.build}",
@@ -55,11 +66,15 @@ def document(source, binary, is_static):
     }
     swift = package("swift-runtime", notices.swift_version(), notices.SWIFT_LICENCE)
     parts = [swift_package(*pin) for pin in notices.pins()]
-    libraries = [library(name, debian, licence, is_static)
-                 for name, (debian, _, licence) in notices.LIBRARIES.items()]
+    libraries = [
+        library(name, debian, licence, is_static)
+        for name, (debian, _, licence) in notices.LIBRARIES.items()
+    ]
     link = "STATIC_LINK" if is_static else "DYNAMIC_LINK"
     relations = [relation("SPDXRef-DOCUMENT", "DESCRIBES", hearth["SPDXID"])]
-    relations += [relation(hearth["SPDXID"], "STATIC_LINK", part["SPDXID"]) for part in [swift, *parts]]
+    relations += [
+        relation(hearth["SPDXID"], "STATIC_LINK", part["SPDXID"]) for part in [swift, *parts]
+    ]
     relations += [relation(hearth["SPDXID"], link, part["SPDXID"]) for part in libraries]
     return {
         "spdxVersion": "SPDX-2.3",

@@ -10,15 +10,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 HERE = ROOT / "docker/release"
+LOCK = ROOT / "docker/Package.resolved"
 CATALOGUE = ROOT / "Sources/hearth/Hearth.docc"
 # The variables that Debian's own tools read.
-MAINTAINER = (f"{os.environ.get('DEBFULLNAME', 'The maintainers of Hearth')} "
-              f"<{os.environ.get('DEBEMAIL', 'hearth@localhost.localdomain')}>")
+MAINTAINER = (
+    f"{os.environ.get('DEBFULLNAME', 'The maintainers of Hearth')} "
+    f"<{os.environ.get('DEBEMAIL', 'hearth@localhost.localdomain')}>"
+)
 SUMMARY = "local emulator of Firebase Auth and Firestore"
 DESCRIPTION = (
     "Hearth is one program that answers as Firebase Auth and Firestore do, for tests and for work on "
     "an app. It signs its tokens, keeps every mail in a mailbox, checks security rules, and has a web "
-    "console, faults, a clock and snapshots.")
+    "console, faults, a clock and snapshots."
+)
 # The names of one machine, by the name that the kernel has.
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 

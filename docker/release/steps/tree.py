@@ -3,7 +3,7 @@
 import re
 import shutil
 
-from steps import archive, manual, notices
+from steps import archive, licence, manual, notices
 from steps.source import CATALOGUE, ROOT
 
 # A link to a file that is not below the linking one's folder.
@@ -30,7 +30,7 @@ def portable(page, link):
 def guides(folder):
     """README and guides, with links that work there; a link to another file of the source is its text."""
     readme = (ROOT / "README.md").read_text().replace("](Sources/hearth/Hearth.docc/", "](guides/")
-    archive.write(folder / "README.md", readme)
+    archive.write(folder / "README.md", re.sub(r"\[([^\]]*)\]\(\.github/[^)]*\)", r"\1", readme))
     for page in archive.entries(CATALOGUE):
         place = folder / "guides" / page.relative_to(CATALOGUE)
         if page.suffix == ".md":
@@ -49,6 +49,8 @@ def install(prefix, binary, source, scratch, is_static):
         archive.write(prefix / COMPLETIONS[shell], text)
     documents = prefix / "share/doc/hearth"
     guides(documents)
+    if text := licence.text():
+        archive.write(documents / "LICENSE", text)
     archive.write(documents / "ThirdPartyNotices.txt", notices.notices(scratch, is_static))
 
 

@@ -8,10 +8,18 @@ PYTHON, JAVASCRIPT = ROOT / "Sources/hearth-python/build", ROOT / "Sources/heart
 
 
 def build(source, binary, output):
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source.epoch), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": str(source.epoch),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     common = ("--version", source.version, "--out", output)
     # The second is for platforms that have no binary yet: the client and the fixtures.
-    for script, given in ((PYTHON, ["--binary", binary]), (PYTHON, []), (JAVASCRIPT, ["--binary", binary])):
+    for script, given in (
+        (PYTHON, ["--binary", binary]),
+        (PYTHON, []),
+        (JAVASCRIPT, ["--binary", binary]),
+    ):
         if script.exists():
             run(script, *given, *common, env=environment)
         else:

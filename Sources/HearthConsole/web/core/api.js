@@ -2,6 +2,10 @@
 
 /** A refusal in Google's envelope, or a call that never arrived. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ message?: string, status?: string }} [error]
+   */
   constructor(status, { message, status: name } = {}) {
     super(message || `HTTP ${status}`);
     this.status = status;
@@ -12,7 +16,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls an endpoint and answers its text; `body` becomes JSON, `raw` is sent as it is. */
+/** Whether the server answers at all. */
+export const answers = () =>
+  fetch("/emulator/v1/projects", { method: "HEAD", cache: "no-store" })
+    .then(() => true, () => false);
+
+/**
+ * Calls an endpoint and answers its text; `body` becomes JSON, `raw` is sent as it is.
+ * @param {string} method
+ * @param {string} path
+ * @param {{
+ *   body?: object, raw?: BodyInit, type?: string, signal?: AbortSignal, admin?: boolean
+ * }} [content]
+ */
 export async function text(method, path, { body, raw, type, signal, admin } = {}) {
   // The server keeps the console's own calls apart from those of apps.
   const headers = { "X-Hearth-Client": "console" };
@@ -25,42 +41,58 @@ export async function text(method, path, { body, raw, type, signal, admin } = {}
       headers,
       signal,
       cache: "no-store",
-      body: raw ?? (body && JSON.stringify(body))
+      body: raw ?? (body && JSON.stringify(body)),
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, { message: "The server does not answer. Is Hearth running?" });
+    throw new ApiError(0, {
+      message: await answers()
+        ? "The connection was closed before the answer was complete. Hearth is running."
+        : "The server does not answer. Is Hearth running?",
+    });
   }
   if (reply.ok) return reply.text();
   const { error } = await reply.json().catch(() => ({}));
   throw new ApiError(reply.status, typeof error === "string" ? { message: error } : error);
 }
 
-/** Calls an endpoint and answers its JSON. */
+/**
+ * Calls an endpoint and answers its JSON.
+ * @param {Parameters<typeof text>} request
+ */
 export const call = async (...request) => JSON.parse(await text(...request) || "{}");
 
 /** The path of one of Hearth's own endpoints. */
 export const own = (project, rest) =>
-`/emulator/v1/projects/${encodeURIComponent(project)}/${rest}`;
+  `/emulator/v1/projects/${encodeURIComponent(project)}/${rest}`;
 
-const toolkit = (project, tenant) => `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}${
-  tenant ? `/tenants/${encodeURIComponent(tenant)}` : ""}`;
+const toolkit = (project, tenant) =>
+  `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}${
+    tenant ? `/tenants/${encodeURIComponent(tenant)}` : ""
+  }`;
 
 /** An administrator's call to the accounts of a project or of one of its tenants. */
-export const accounts = (project, verb, body, signal, tenant) => call("POST",
-  `${toolkit(project, tenant)}/accounts${verb}`, { body, signal, admin: true });
+export const accounts = (project, verb, body, signal, tenant) =>
+  call("POST", `${toolkit(project, tenant)}/accounts${verb}`, { body, signal, admin: true });
 
 /** An administrator's call to the configuration of a project. */
-export const config = (project, method, rest, body, signal) => call(method,
-  `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/${rest}`, { body,
-    signal, admin: true });
+export const config = (project, method, rest, body, signal) =>
+  call(
+    method,
+    `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/${rest}`,
+    { body, signal, admin: true },
+  );
 
 /** The tenants of a project; none where the server has none to tell. */
 export const tenantsOf = async (project, signal) => {
-  const { tenants = [] } = await config(project, "GET", "tenants?pageSize=1000", undefined,
-    signal).catch(() => ({}));
-  return tenants.map((tenant) => ({ ...tenant, id: tenant.tenantId ?? tenant.name.split("/").at(
-      -1) }));
+  const { tenants = [] } = await config(project, "GET", "tenants?pageSize=1000", undefined, signal)
+    .catch(() => ({}));
+  return tenants.map((tenant) => ({
+    ...tenant,
+    id: tenant.tenantId ?? tenant.name.split("/").at(
+      -1,
+    ),
+  }));
 };
 
 // How far the server's clock is ahead of this machine's, and whether it is frozen.

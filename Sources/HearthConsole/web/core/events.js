@@ -1,21 +1,42 @@
 // What happens in a project, live.
 
 import { call, own } from "./api.js";
+import { notifies } from "./notify.js";
 
 const eventNames = [
-  "message.captured", "message.changed", "message.deleted", "code.used", "user.created",
-  "user.updated", "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed",
-  "faults.changed", "switches.changed", "keys.rotated", "indexes.missing",
+  "message.captured",
+  "message.changed",
+  "message.deleted",
+  "code.used",
+  "user.created",
+  "user.updated",
+  "user.deleted",
+  "user.signedIn",
+  "users.imported",
+  "request",
+  "clock.changed",
+  "faults.changed",
+  "switches.changed",
+  "keys.rotated",
+  "indexes.missing",
+  "rules.changed",
+  "snapshots.changed",
+  "settings.changed",
 ];
 
+/** Whether nobody looks at the page, and nobody is to be notified. */
+const isAway = () => document.hidden && !notifies();
+
 /** Whether the server answers at all. */
-const isThere = () => call("GET", "/emulator/v1/projects").then(() => true, ({ status }) => status >
-  0);
+const isThere = () =>
+  call("GET", "/emulator/v1/projects").then(() => true, ({ status }) =>
+    status >
+      0);
 
 /**
  * Calls `hear(name, data)` for what happens in the project, until the signal aborts.
  *
- * `hear("sync")` says that events begin, and that something may have been missed before.
+ * `hear("sync")` says that events begin, or that all may be otherwise than before.
  * `hear("lost")` says that the server does not answer; it is asked every second until it does.
  * Without events, `hear("poll")` comes every two seconds instead. A hidden page lets go
  * of its connection: browsers allow only six to a host.
@@ -38,20 +59,26 @@ export function listen(project, signal, hear) {
   async function failed(isRefused) {
     stop();
     const answers = await isThere();
-    if (signal.aborted || document.hidden) return;
+    if (signal.aborted || isAway()) return;
     if (answers && isRefused) return poll();
-    if (answers) { timer = setTimeout(start, 300); return; }
+    if (answers) {
+      timer = setTimeout(start, 300);
+      return;
+    }
     hear("lost");
     timer = setTimeout(() => failed(false), 1000);
   }
 
   function start() {
     stop();
-    if (document.hidden) return;
+    if (isAway()) return;
     if (polls) return poll();
     source = new EventSource(own(project, "events"));
     source.onopen = () => hear("sync");
     source.onerror = () => failed(source?.readyState === EventSource.CLOSED);
+    for (const name of ["snapshot.restored", "project.deleted"]) {
+      source.addEventListener(name, () => hear("sync"));
+    }
     for (const name of eventNames) {
       source.addEventListener(name, (event) => hear(name, JSON.parse(event.data || "{}")));
     }

@@ -4,14 +4,21 @@ import { h } from "./dom.js";
 
 /** What to show in place of something that could not be had. */
 export function problem(error) {
-  return error.unavailable ? h("p.notice", {}, "Not available in this version of Hearth.") :
-    h("p.notice.bad", {}, h("strong", {}, plainly(sentence(error))), " ",
-      h("small", {}, error.status ? String(error.status) : "", " ", error.statusName));
+  return error.unavailable ? h("p.notice", {}, "Not available in this version of Hearth.") : h(
+    "p.notice.bad",
+    {},
+    h("strong", {}, plainly(sentence(error))),
+    " ",
+    h("small", {}, error.status ? String(error.status) : "", " ", error.statusName),
+  );
 }
 
-/** The message without the code in front of it, which is said behind it. */
+/** The message without the code in front of it, which is said after it. */
 const sentence = ({ message = "", statusName }) => (statusName && message.startsWith(
-  `${statusName} : `) ? message.slice(statusName.length + 3) : message);
+    `${statusName} : `,
+  )
+  ? message.slice(statusName.length + 3)
+  : message);
 
 const knownErrors = {
   EMAIL_EXISTS: "Another user has this e-mail address.",
@@ -41,21 +48,53 @@ export async function fill(place, make) {
 }
 
 /** Rows of a name and what it is; rows without a value are left out. */
-export const facts = (rows) => h("dl", {}, rows.filter((row) => row && (row[1] || row[1] === 0))
-  .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+export const facts = (rows) =>
+  h(
+    "dl",
+    {},
+    rows.filter((row) => row && (row[1] || row[1] === 0))
+      .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 
 /** A row of a table; its first cell is its heading. Columns are [name, class]. */
-export const tr = (columns, cells) => h("tr", {}, cells.map((cell, index) => h(
-  index ? "td" : "th", { class: columns[index][1], scope: !index && "row" },
-  typeof cell === "number" ? String(cell) : cell)));
+export const tr = (columns, cells) =>
+  h(
+    "tr",
+    {},
+    cells.map((cell, index) =>
+      h(
+        index ? "td" : "th",
+        { class: columns[index][1], scope: !index && "row" },
+        typeof cell === "number" ? String(cell) : cell,
+      )
+    ),
+  );
 
-/** A table in a frame that scrolls sideways. */
-export const table = (caption, columns, rows) => h(
-"div.scroll", { role: "region", "aria-label": caption, tabindex: 0 }, h(
-  "table", { "aria-label": caption },
-  h("thead", {}, h("tr", {}, columns.map(([name, kind]) => h(
-    "th", { scope: "col", class: kind }, name)))),
-  h("tbody", {}, rows.map((cells) => tr(columns, cells)))));
+/**
+ * A table in a frame that scrolls sideways. Columns are [name, class, order], where the order is that
+ * of a sorted one; rows are lists of cells, or what `tr` has made of them.
+ */
+export const table = (caption, columns, rows, attributes) =>
+  h(
+    "div.scroll",
+    { key: caption, role: "region", "aria-label": caption, tabindex: 0, ...attributes },
+    h(
+      "table",
+      { "aria-label": caption },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map(([name, kind, order]) =>
+            h("th", { scope: "col", class: kind, "aria-sort": order }, name)
+          ),
+        ),
+      ),
+      h("tbody", {}, rows.map((row) => (Array.isArray(row) ? tr(columns, row) : row))),
+    ),
+  );
 
 /** A mark: good, bad, warn or neither. */
 export const tag = (words, kind) => h("span.tag", { "data-kind": kind }, String(words));
@@ -70,8 +109,13 @@ const dateOf = (value) => new Date(/^\d+$/.test(value) ? Number(value) : value);
 export function time(value, format = dates) {
   const date = dateOf(value);
   if (!value || Number.isNaN(date.getTime())) return value;
-  return h("time", { datetime: date.toISOString(), title: date.toISOString() }, format.format(
-  date));
+  return h(
+    "time",
+    { datetime: date.toISOString(), title: date.toISOString() },
+    format.format(
+      date,
+    ),
+  );
 }
 
 /** The hour of a time of the same day, else its date. */
@@ -86,8 +130,9 @@ export function span(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 90) return `${seconds} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return seconds < 129600 ? `${Math.round(seconds / 3600)} h` :
-    `${Math.round(seconds / 86400)} days`;
+  return seconds < 129600
+    ? `${Math.round(seconds / 3600)} h`
+    : `${Math.round(seconds / 86400)} days`;
 }
 
 export function bytes(count) {
@@ -112,13 +157,4 @@ export function parseObject(source, name) {
     throw new Error(`${name} must be a JSON object, such as {"role": "admin"}.`);
   }
   return value;
-}
-
-/** Calls `work` once, a moment after the last of many calls. */
-export function settled(work, delay = 100) {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(work, delay);
-  };
 }

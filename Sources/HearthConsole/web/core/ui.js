@@ -2,4 +2,5 @@
 
 export * from "./dom.js";
 export * from "./forms.js";
+export { paced, settled } from "./live.js";
 export * from "./show.js";

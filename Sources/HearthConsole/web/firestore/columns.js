@@ -1,7 +1,19 @@
 // A column of ids: the collections below a document, or the documents of a collection.
 
+import { live } from "../core/live.js";
+import { render } from "../core/render.js";
 import {
-  actions, button, dangerous, dialog, field, fill, h, heading, hint, input,
+  actions,
+  button,
+  dangerous,
+  dialog,
+  field,
+  h,
+  heading,
+  hint,
+  input,
+  problem,
+  say,
 } from "../core/ui.js";
 import { transferButtons } from "./transfer.js";
 
@@ -20,97 +32,155 @@ async function several(read, wanted) {
   return { ids, token };
 }
 
-/** A column that reads page after page of ids: each is [id, note]. */
-function listing(db, title, path, read, label, ...more) {
-  const list = h("ul.list");
-  const trouble = h("div");
-  let token = "";
-  let ids = [];
-  let reads = Promise.resolve();
-  /** One read after the other: each goes on from what the one before has shown. */
-  const inTurn = (work) => {
-    reads = reads.then(work, work);
-    return reads;
-  };
-  const next = button("More", () => load());
-  const item = ([id, note], isNew) => h("li", { "data-id": id, class: isNew && "changed" },
-    h("a", { href: db.link([...path, id]), "data-row": "", title: id }, h("span.id", {}, id),
-      note && h("small", {}, note)));
-  const load = () => inTurn(() => fill(trouble, async () => {
-    const answer = await read(token, pageSize);
-    token = answer.token;
-    next.hidden = !token;
-    ids.push(...answer.ids);
-    list.append(...answer.ids.map((one) => item(one)));
-    return list.children.length ? [] : hint("Empty");
-  }));
-  const mark = (chosen) => {
-    for (const row of list.children) row.firstChild.ariaCurrent = row.dataset.id === chosen ?
-      "true" : null;
-  };
-  next.hidden = true;
+const item = (db, path, [id, note], { chosen, fresh }) =>
+  h(
+    "li",
+    { key: id, "data-id": id, class: fresh.has(id) ? "changed" : "" },
+    h(
+      "a",
+      {
+        href: db.link([...path, id]),
+        "data-row": "",
+        title: id,
+        "aria-current": id === chosen && "true",
+      },
+      h("span.id", {}, id),
+      note && h("small", {}, note),
+    ),
+  );
+
+/** The ids; the chosen one is among them, wherever it is in the order. */
+function idList(db, path, view) {
+  const { ids, chosen, token } = view;
+  const isApart = chosen !== undefined && !ids.some(([id]) => id === chosen);
+  const apart = isApart && [chosen, token ? "further down" : "not in the list"];
+  return h(
+    "ul.list",
+    { key: "list" },
+    apart && item(db, path, apart, view),
+    ids.map((one) => item(db, path, one, view)),
+  );
+}
+
+/** A column that reads more and more ids: each is [id, note]. */
+function listing(db, title, path, read, ...more) {
+  const element = h("section.column.card", { "aria-label": title });
+  const head = heading(title);
+  let chosen;
+  let wanted = pageSize;
+  let known = null;
+  let fresh = new Set();
+  const list = live(() => several(read, wanted), { signal: db.signal });
+
+  function draw({ value, error } = list.state) {
+    const { ids = [], token } = value ?? {};
+    if (value) {
+      if (known) fresh = new Set(ids.map(([id]) => id).filter((id) => !known.has(id)));
+      known = new Set(ids.map(([id]) => id));
+    }
+    render(element, [
+      head,
+      idList(db, path, { ids, chosen, token, fresh }),
+      error && problem(error),
+      value && !ids.length && hint("Empty"),
+      actions(token && button("More", loadMore), more),
+    ]);
+  }
+
+  function loadMore() {
+    wanted += pageSize;
+    // What comes by a click is not news.
+    known = null;
+    return list.refresh();
+  }
+  let shown = "";
+  list.subscribe((state) => {
+    const text = JSON.stringify([state.value, state.error?.message]);
+    if (text !== shown) draw(state);
+    shown = text;
+  });
   return {
-    ready: load(),
-    element: h("section.column.card", { "aria-label": title }, heading(title), list, trouble,
-      actions(next, more)),
-    mark,
-    /** Reads again what is shown; ids that are new are marked. */
-    refresh: () => inTurn(async () => {
-      const answer = await several(read, Math.max(pageSize, ids.length)).catch(() => null);
-      if (!answer || JSON.stringify(answer.ids) === JSON.stringify(ids)) return;
-      const before = new Set(ids.map(([id]) => id));
-      const chosen = list.querySelector("[aria-current]")?.closest("li").dataset.id;
-      const focused = list.contains(document.activeElement) && document.activeElement.closest(
-        "li").dataset.id;
-      ({ ids, token } = answer);
-      next.hidden = !token;
-      list.replaceChildren(...ids.map((one) => item(one, !before.has(one[0]))));
-      trouble.replaceChildren(...(ids.length ? [] : [hint("Empty")]));
-      mark(chosen);
-      if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
-    }),
+    ready: list.ask(),
+    element,
+    get isEmpty() {
+      return list.state.value?.ids.length === 0;
+    },
+    mark(id) {
+      chosen = id;
+      draw();
+      element.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    },
+    refresh: list.refresh,
   };
 }
 
-function create(db, path, isCollection, reload) {
+/** Asks for the name of a new document, or of a new collection with its first one. */
+export function create(db, path, isCollection, reload) {
   const name = { required: true, pattern: "[^\\/]+" };
   const collection = input(name);
   const id = input({ ...name, required: false });
-  dialog(isCollection ? "New collection" : "New document", [
-    isCollection && field("Collection id", collection),
-    field("Document id", id, "Generated if left empty")
-  ], "Create", async () => {
-    const parent = isCollection ? [...path, collection.value] : path;
-    const made = await db.create(parent, id.value, {});
-    reload([...parent, made.name.split("/").at(-1)]);
-  });
+  dialog(
+    isCollection ? "New collection" : "New document",
+    [
+      isCollection && field("Collection id", collection),
+      field("Document id", id, "Generated if left empty"),
+    ],
+    "Create",
+    async () => {
+      const parent = isCollection ? [...path, collection.value] : path;
+      const made = await db.create(parent, id.value, {});
+      reload([...parent, made.name.split("/").at(-1)]);
+    },
+  );
 }
 
-export const collections = (db, path, reload) => listing(
-  db, path.length ? `Collections of ${path.at(-1)}` : "Collections", path, async (pageToken) => {
+export const collections = (db, path, reload) =>
+  listing(
+    db,
+    "Collections",
+    path,
+    async (pageToken) => {
       const { collectionIds = [], nextPageToken } = await db.collections(path, pageToken);
       return { ids: collectionIds.map((id) => [id]), token: nextPageToken };
-    }, "collections", button("New collection", () => create(db, path, true, reload)),
-    !path.length && dangerous("Delete all",
-      `All documents of ${db.database} in ${db.project} will be deleted.`, async () => {
-        await db.removeTree([]);
-        reload([]);
-      }));
+    },
+    button("New collection", () => create(db, path, true, reload)),
+    !path.length &&
+      dangerous(
+        "Delete all",
+        `All documents of ${db.database} in ${db.project} will be deleted.`,
+        async () => {
+          const undo = await db.removeTree([]);
+          reload([]);
+          say("All documents deleted.", undo);
+        },
+      ),
+  );
 
-export const documents = (db, path, reload) => listing(db, path.at(-1), path, async (pageToken,
-    size) => {
-    const { documents: found = [], nextPageToken } = await db.documents(path, size, pageToken);
-    return {
-      token: nextPageToken,
-      ids: found.map(({ name, createTime }) => [
-        name.split("/").at(-1), !createTime && "only collections"
-      ])
-    };
-  }, "documents", button("New document", () => create(db, path, false, reload)),
-  h("a.button", { href: db.link(path, { view: "query" }) }, "Query"),
-  transferButtons(db, path, reload),
-  dangerous("Delete collection",
-    `All documents of ${path.join("/")}, and all below them, will be deleted.`, async () => {
-      await db.removeTree(path);
-      reload(path.slice(0, -1));
-    }));
+export const documents = (db, path, reload) =>
+  listing(
+    db,
+    path.at(-1),
+    path,
+    async (pageToken, size) => {
+      const { documents: found = [], nextPageToken } = await db.documents(path, size, pageToken);
+      return {
+        token: nextPageToken,
+        ids: found.map(({ name, createTime }) => [
+          name.split("/").at(-1),
+          !createTime && "only collections",
+        ]),
+      };
+    },
+    button("New document", () => create(db, path, false, reload)),
+    h("a.button", { href: db.link(path, { view: "query" }) }, "Query"),
+    transferButtons(db, path, reload),
+    dangerous(
+      "Delete collection",
+      `All documents of ${path.join("/")}, and all below them, will be deleted.`,
+      async () => {
+        const undo = await db.removeTree(path);
+        reload(path.slice(0, -1));
+        say("Collection deleted.", undo);
+      },
+    ),
+  );

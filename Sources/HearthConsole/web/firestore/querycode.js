@@ -3,24 +3,45 @@
 import { plain, typed } from "./values.js";
 
 export const operators = {
-  EQUAL: "==", NOT_EQUAL: "!=", LESS_THAN: "<", LESS_THAN_OR_EQUAL: "<=", GREATER_THAN: ">",
-  GREATER_THAN_OR_EQUAL: ">=", ARRAY_CONTAINS: "array-contains", IN: "in",
-  ARRAY_CONTAINS_ANY: "array-contains-any", NOT_IN: "not-in",
+  EQUAL: "==",
+  NOT_EQUAL: "!=",
+  LESS_THAN: "<",
+  LESS_THAN_OR_EQUAL: "<=",
+  GREATER_THAN: ">",
+  GREATER_THAN_OR_EQUAL: ">=",
+  ARRAY_CONTAINS: "array-contains",
+  IN: "in",
+  ARRAY_CONTAINS_ANY: "array-contains-any",
+  NOT_IN: "not-in",
 };
 const swiftNames = {
-  EQUAL: "isEqualTo", NOT_EQUAL: "isNotEqualTo", LESS_THAN: "isLessThan",
-  LESS_THAN_OR_EQUAL: "isLessThanOrEqualTo", GREATER_THAN: "isGreaterThan",
-  GREATER_THAN_OR_EQUAL: "isGreaterThanOrEqualTo", ARRAY_CONTAINS: "arrayContains", IN: "in",
-  ARRAY_CONTAINS_ANY: "arrayContainsAny", NOT_IN: "notIn",
+  EQUAL: "isEqualTo",
+  NOT_EQUAL: "isNotEqualTo",
+  LESS_THAN: "isLessThan",
+  LESS_THAN_OR_EQUAL: "isLessThanOrEqualTo",
+  GREATER_THAN: "isGreaterThan",
+  GREATER_THAN_OR_EQUAL: "isGreaterThanOrEqualTo",
+  ARRAY_CONTAINS: "arrayContains",
+  IN: "in",
+  ARRAY_CONTAINS_ANY: "arrayContainsAny",
+  NOT_IN: "notIn",
 };
 const kotlinNames = {
-  EQUAL: "whereEqualTo", NOT_EQUAL: "whereNotEqualTo", LESS_THAN: "whereLessThan",
-  LESS_THAN_OR_EQUAL: "whereLessThanOrEqualTo", GREATER_THAN: "whereGreaterThan",
-  GREATER_THAN_OR_EQUAL: "whereGreaterThanOrEqualTo", ARRAY_CONTAINS: "whereArrayContains",
-  IN: "whereIn", ARRAY_CONTAINS_ANY: "whereArrayContainsAny", NOT_IN: "whereNotIn",
+  EQUAL: "whereEqualTo",
+  NOT_EQUAL: "whereNotEqualTo",
+  LESS_THAN: "whereLessThan",
+  LESS_THAN_OR_EQUAL: "whereLessThanOrEqualTo",
+  GREATER_THAN: "whereGreaterThan",
+  GREATER_THAN_OR_EQUAL: "whereGreaterThanOrEqualTo",
+  ARRAY_CONTAINS: "whereArrayContains",
+  IN: "whereIn",
+  ARRAY_CONTAINS_ANY: "whereArrayContainsAny",
+  NOT_IN: "whereNotIn",
 };
 const pythonNames = {
-  ...operators, ARRAY_CONTAINS: "array_contains", ARRAY_CONTAINS_ANY: "array_contains_any",
+  ...operators,
+  ARRAY_CONTAINS: "array_contains",
+  ARRAY_CONTAINS_ANY: "array_contains_any",
 };
 
 const quoted = (text) => JSON.stringify(text);
@@ -29,14 +50,19 @@ const brackets = (items) => `[${items.join(", ")}]`;
 /** How each language writes a value: its null, its lists, its times. */
 const js = { none: "null", list: brackets, date: (text) => `new Date(${text})` };
 const swift = {
-  none: "NSNull()", list: brackets, date: (text) => `ISO8601DateFormatter().date(from: ${text})!`,
+  none: "NSNull()",
+  list: brackets,
+  date: (text) => `ISO8601DateFormatter().date(from: ${text})!`,
 };
 const kotlin = {
-  none: "null", list: (items) => `listOf(${items.join(", ")})`,
+  none: "null",
+  list: (items) => `listOf(${items.join(", ")})`,
   date: (text) => `Date.from(Instant.parse(${text}))`,
 };
 const python = {
-  none: "None", list: brackets, date: (text) => `datetime.fromisoformat(${text})`,
+  none: "None",
+  list: brackets,
+  date: (text) => `datetime.fromisoformat(${text})`,
   boolean: (isTrue) => (isTrue ? "True" : "False"),
 };
 
@@ -55,7 +81,8 @@ function literal(value, language) {
 const languages = {
   Web: {
     start: (kind, name) => `const snapshot = await getDocs(query(${kind}(db, ${name})`,
-    filter: (field, op, value) => `where(${field}, ${quoted(operators[op])}, ${literal(value, js)})`,
+    filter: (field, op, value) =>
+      `where(${field}, ${quoted(operators[op])}, ${literal(value, js)})`,
     order: (field, isDown) => `orderBy(${field}${isDown ? ', "desc"' : ""})`,
     limit: (limit) => `limit(${limit})`,
     join: ([start, ...parts]) => `${[start, ...parts].join(",\n  ")}));`,
@@ -86,8 +113,8 @@ const languages = {
   Python: {
     start: (kind, name) =>
       `documents = (db.${kind === "collection" ? kind : "collection_group"}(${name})`,
-    filter: (field, op, value) => `.where(filter=FieldFilter(${field}, ${
-      quoted(pythonNames[op])}, ${literal(value, python)}))`,
+    filter: (field, op, value) =>
+      `.where(filter=FieldFilter(${field}, ${quoted(pythonNames[op])}, ${literal(value, python)}))`,
     order: (field, isDown) => `.order_by(${field}${isDown ? ', direction="DESCENDING"' : ""})`,
     limit: (limit) => `.limit(${limit})`,
     join: (parts) => [...parts, ".stream())"].join("\n    "),
@@ -98,11 +125,18 @@ const languages = {
 export function queryCode({ path, group, filters, orders, limit }) {
   const kind = group ? "collectionGroup" : "collection";
   const name = quoted(group ? path.at(-1) : path.join("/"));
-  return Object.entries(languages).map(([title, language]) => [title, language.join([
-    language.start(kind, name),
-    ...filters.map(({ field, op, value }) => language.filter(quoted(field), op, value)),
-    ...orders.map(({ field, direction }) => language.order(
-      quoted(field), direction === "DESCENDING")),
-    ...(limit ? [language.limit(limit)] : []),
-  ])]);
+  return Object.entries(languages).map(([title, language]) => [
+    title,
+    language.join([
+      language.start(kind, name),
+      ...filters.map(({ field, op, value }) => language.filter(quoted(field), op, value)),
+      ...orders.map(({ field, direction }) =>
+        language.order(
+          quoted(field),
+          direction === "DESCENDING",
+        )
+      ),
+      ...(limit ? [language.limit(limit)] : []),
+    ]),
+  ]);
 }

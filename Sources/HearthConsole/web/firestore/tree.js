@@ -1,16 +1,36 @@
 // The fields of a document as a tree that is edited in place.
 
-import { button, form, h, input, pretty, select } from "../core/ui.js";
+import { render } from "../core/render.js";
 import { linkTo } from "../core/routes.js";
-import { holdsMore, typed, typeOptions, types, wired } from "./values.js";
+import { button, h, input, plural, select, time } from "../core/ui.js";
+import { absolute, added, closed, opened, retype } from "./edit.js";
+import { holdsMore, typeOptions, types } from "./values.js";
 
-function valueControl(type, text) {
-  const attributes = { "aria-label": "Value", hidden: type === "nullValue" };
-  if (type === "booleanValue") return select([["true"], ["false"]], text, attributes);
+/** So many values of a map or an array are shown at first, and more at a time. */
+const shownAtOnce = 100;
+
+const empty = { stringValue: "empty text", bytesValue: "no bytes", vector: "no numbers" };
+
+function valueControl(node, context) {
+  const { type, text } = node;
+  const take = ({ currentTarget }) => {
+    node.text = currentTarget.value;
+    context.touched();
+  };
+  const attributes = { "aria-label": "Value", oninput: take };
+  if (type === "nullValue") return h("code.hint", { "aria-label": "Value" }, "null");
+  if (type === "booleanValue") {
+    return select([["true"], ["false"]], text, { "aria-label": "Value", onchange: take });
+  }
   const isLong = text.includes("\n") || text.length > 60;
-  const element = h(isLong ? "textarea" : "input", { ...attributes, rows: isLong && Math.min(8, Math
-      .max(2, Math.ceil(text.length / 60))), spellcheck: "false", value: text });
-  return element;
+  return h(isLong ? "textarea" : "input", {
+    ...attributes,
+    rows: isLong && Math.min(8, Math.max(2, Math.ceil(text.length / 60))),
+    spellcheck: "false",
+    // An empty text is a value, and looks otherwise than none.
+    placeholder: empty[type],
+    value: text,
+  });
 }
 
 /** Where a reference leads, when it is to a document of a database. */
@@ -19,125 +39,153 @@ function follow(text) {
   return match && h("a.follow", {
     title: "Go to the document",
     "aria-label": `Go to ${match[3]}`,
-    href: linkTo("firestore",
-      match[3].split("/"), { db: match[2] === "(default)" ? "" : match[2] })
+    href: linkTo("firestore", match[3].split("/"), {
+      db: match[2] === "(default)" ? "" : match[2],
+    }),
   }, "→");
 }
 
-/** A reference below `root`, the documents of this database, without it; and with it again. */
-const relative = (text, root) => (text.startsWith(`${root}/`) ? text.slice(root.length + 1) : text);
-const absolute = (text, root) => (/^projects\//.test(text) || !text.includes("/") ? text :
-  `${root}/${text}`);
+/** What is beside the value of some types. */
+function beside({ type, text }, root) {
+  if (type === "referenceValue") return follow(absolute(text, root));
+  if (type !== "timestampValue" || Number.isNaN(Date.parse(text))) return null;
+  return h("small.moment", {}, time(text));
+}
 
-/**
- * A list of fields or elements. `read()` answers the entries as [name, value]; `named` says whether
- * they have names of their own.
- */
-function group(entries, named, label, context, path) {
-  const { changed, root } = context;
-  const rows = h("div.rows");
-  const readers = new Map();
-  const renumber = () => [...rows.children].forEach((row, index) => {
-    if (!named) row.querySelector(".index").textContent = index;
+/** What a map or an array holds: folded, or its values. */
+function inner(node, path, context) {
+  const isMap = node.type === "mapValue";
+  const name = node.name || "it";
+  const fold = (isFolded) => {
+    node.isFolded = isFolded;
+    context.draw();
+  };
+  const count = plural(node.children.length, isMap ? "field" : "element");
+  const toggle = node.children.length > 0 && h("button.link.fold", {
+    type: "button",
+    "aria-expanded": String(!node.isFolded),
+    "aria-label": `${node.isFolded ? "Show" : "Hide"} what ${name} holds`,
+    onclick: () => fold(!node.isFolded),
+  }, `${node.isFolded ? "▸" : "▾"} ${count}`);
+  if (node.isFolded) return toggle;
+  const label = isMap ? `Add field to ${name}` : `Add element to ${name}`;
+  return [toggle, h("div.group", {}, group(node, { isNamed: isMap, label, path }, context))];
+}
+
+function typeControl(node, context) {
+  // A type that this console does not know stays as it is.
+  const options = Object.hasOwn(types, node.type) ? typeOptions : [[node.type]];
+  return select(options, node.type, {
+    "aria-label": "Type",
+    onchange: ({ currentTarget }) => {
+      retype(node, currentTarget.value);
+      context.touched();
+      context.draw();
+    },
+  });
+}
+
+const nameControl = (node, context) =>
+  input({
+    value: node.name,
+    required: true,
+    "aria-label": "Name",
+    oninput: ({ currentTarget }) => {
+      node.name = currentTarget.value;
+      context.touched();
+    },
   });
 
-  function add(name, value, isNew) {
-    let [type, content] = typed(value);
-    // A type that this console does not know stays as it is.
-    const isKnown = Object.hasOwn(types, type);
-    const where = [...path, name].join(".");
-    const title = named ? input({ value: name, required: true, "aria-label": "Name" }) :
-      h("span.index", {}, String(readers.size));
-    const kind = select(isKnown ? typeOptions : [[type]], type, { "aria-label": "Type" });
-    const place = h("div.value");
-    let read = null;
-
-    function put() {
-      if (holdsMore(type)) {
-        const isMap = type === "mapValue";
-        const inner = group(isMap ? Object.entries(content.fields ?? {}) :
-          (content.values ?? []).map((one, index) => [String(index), one]), isMap,
-          isMap ? `Add field to ${name || "it"}` : `Add element to ${name || "it"}`, context, [...
-            path, name
-          ]);
-        place.replaceChildren(inner.element);
-        read = () => (isMap ? { fields: Object.fromEntries(unique(inner.read())) } :
-          { values: inner.read().map(([, one]) => one) });
-        return;
-      }
-      const text = isKnown ? types[type][1](content) : pretty(content);
-      const isReference = type === "referenceValue";
-      const control = valueControl(type, isReference ? relative(text, root) : text);
-      place.replaceChildren(control, ...[isReference && follow(text)].filter(Boolean));
-      read = () => (isKnown ? types[type][2] : JSON.parse)(isReference ? absolute(control.value,
-        root) : control.value);
-    }
-    put();
-    const row = h("fieldset.row", { "data-path": where, class: isNew && "fresh" }, h(
-        "legend.unseen", {}, "Field"),
-      title, kind, place, h("button.quiet", {
-        type: "button",
-        "aria-label": named ? `Remove the field ${name}` : `Remove element ${name}`,
-        onclick: () => {
-          row.remove();
-          readers.delete(row);
-          renumber();
-          changed();
-        }
-      }, "×"));
-    row.classList.toggle("nested", holdsMore(type));
-    kind.addEventListener("change", () => {
-      const before = place.querySelector(":scope > input, :scope > textarea, :scope > select")
-        ?.value ?? "";
-      type = kind.value;
-      content = holdsMore(type) || type === "vector" ? { fields: {}, values: [] } :
-        type === "booleanValue" ? before === "true" : type === "geoPointValue" ? {} : before;
-      if (type === "timestampValue" && !before) content = new Date().toISOString();
-      row.classList.toggle("nested", holdsMore(type));
-      put();
-      changed();
-    });
-    readers.set(row, () => {
-      try {
-        return [named ? title.value : "", wired(type, read())];
-      } catch (error) {
-        throw new Error(named ? `${title.value}: ${error.message}` : error.message);
-      }
-    });
-    rows.append(row);
-    return named ? title : kind;
-  }
-  for (const [name, value] of entries) add(name, value);
-  return {
-    add: () => { const control = add("", { stringValue: "" }, true);
-      changed();
-      control.focus(); },
-    element: h("div.group", {}, rows, label && button(label.startsWith("Add field") ? "+ field" :
-      "+ element",
-      () => { const control = add(named ? "" : String(readers.size), { stringValue: "" }, true);
-        changed();
-        control.focus(); }, { class: "slim quiet", "aria-label": label })),
-    read: () => [...readers.values()].map((reader) => reader()),
-  };
+function row(node, index, { isNamed, path, remove }, context) {
+  const where = [...path, isNamed ? node.name : index];
+  const name = isNamed ? `the field ${node.name}` : `element ${index}`;
+  const isNested = holdsMore(node.type);
+  return h(
+    "fieldset.row",
+    {
+      key: node.key,
+      "data-key": node.key,
+      "data-path": where.join("."),
+      class: [isNested && "nested", node.isNew && "fresh"].filter(Boolean).join(" "),
+    },
+    h("legend.unseen", {}, "Field"),
+    isNamed ? nameControl(node, context) : h("span.index", {}, String(index)),
+    typeControl(node, context),
+    h(
+      "div.value",
+      {},
+      isNested
+        ? inner(node, where, context)
+        : [valueControl(node, context), beside(node, context.root)],
+    ),
+    h("button.quiet", {
+      type: "button",
+      "aria-label": `Remove ${name}`,
+      onclick: () => remove(node),
+    }, "×"),
+  );
 }
 
-function unique(made) {
-  const names = made.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`There are two fields named ${twice}.`);
-  return made;
+/** The values of a map or an array, and a button that adds one. */
+function group(parent, { isNamed, label, path }, context) {
+  const { children } = parent;
+  const limit = parent.limit ?? shownAtOnce;
+  const remove = (node) => {
+    parent.children.splice(parent.children.indexOf(node), 1);
+    context.touched();
+    context.draw();
+  };
+  const rows = children.slice(0, limit).map((node, index) =>
+    row(node, index, { isNamed, path, remove }, context)
+  );
+  const rest = children.length - rows.length;
+  const more = () => {
+    parent.limit = limit + shownAtOnce;
+    context.draw();
+  };
+  return [
+    h("div.rows", { key: "rows" }, rows),
+    rest > 0 &&
+    button(`Show ${Math.min(rest, shownAtOnce)} of ${rest} more`, more, { class: "slim" }),
+    label && button(isNamed ? "+ field" : "+ element", () => context.add(parent, isNamed), {
+      class: "slim quiet",
+      "aria-label": label,
+    }),
+  ];
 }
 
 /**
- * The form of a document's fields. `changed` is called when a person edits them; `root` is the name
- * of the database's documents, which references to them are shown without.
+ * Edits the fields of a document. `changed` is called when a person has edited them; `root` is the
+ * name of the database's documents, which references to them are shown without.
  */
-export function fieldForm(fields, save, changed, root) {
-  const top = group(Object.entries(fields), true, "", { changed, root }, []);
-  const element = form(top.element, "Save", () => save(Object.fromEntries(unique(top.read()))),
-    "primary",
-    button("Add field", top.add));
-  element.classList.add("fields");
-  element.addEventListener("input", changed);
-  return element;
+export function fieldEditor(root, changed) {
+  const element = h("div.group");
+  const top = { children: [] };
+  const context = { root, draw, add, touched: changed };
+
+  function draw() {
+    render(element, group(top, { isNamed: true, path: [] }, context));
+  }
+
+  /** Adds a value, and brings the focus to where it is typed first. */
+  function add(parent = top, isNamed = true) {
+    const node = added();
+    parent.children.push(node);
+    parent.limit = Math.max(parent.limit ?? shownAtOnce, parent.children.length);
+    changed();
+    draw();
+    element.querySelector(`[data-key="${node.key}"] [aria-label=${isNamed ? "Name" : "Type"}]`)
+      .focus();
+  }
+
+  return {
+    element,
+    add: () => add(),
+    /** Shows other fields. What is at the same place stays the same element. */
+    show(fields) {
+      top.children = opened(fields, root);
+      draw();
+    },
+    read: (isLenient) => closed(top.children, root, isLenient),
+  };
 }

@@ -16,8 +16,12 @@ function double(text) {
 
 function place(text) {
   const [latitude, longitude] = checked(
-    text, /^-?[\d.]+\s*,\s*-?[\d.]+$/, "a latitude, a comma and a longitude").split(",").map(
-    Number);
+    text,
+    /^-?[\d.]+\s*,\s*-?[\d.]+$/,
+    "a latitude, a comma and a longitude",
+  ).split(",").map(
+    Number,
+  );
   return { latitude, longitude };
 }
 
@@ -26,24 +30,42 @@ export const types = {
   stringValue: ["string", String, String],
   integerValue: ["integer", String, (text) => checked(text, /^-?\d+$/, "an integer")],
   doubleValue: ["double", String, double],
-  booleanValue: ["boolean", String,
-    (text) => checked(text, /^(true|false)$/, "true or false") === "true"
+  booleanValue: [
+    "boolean",
+    String,
+    (text) => checked(text, /^(true|false)$/, "true or false") === "true",
   ],
-  timestampValue: ["timestamp", String, (text) => checked(text,
-    /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/, "a time such as 2026-01-31T12:00:00Z")],
+  timestampValue: [
+    "timestamp",
+    String,
+    (text) =>
+      checked(
+        text,
+        /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/,
+        "a time such as 2026-01-31T12:00:00Z",
+      ),
+  ],
   nullValue: ["null", () => "", () => null],
-  referenceValue: ["reference", String,
-    (text) => checked(text, /^projects\//, "projects/…/documents/…")
+  referenceValue: [
+    "reference",
+    String,
+    (text) => checked(text, /^projects\//, "projects/…/documents/…"),
   ],
-  geoPointValue: ["geo point", ({ latitude = 0, longitude = 0 }) => `${latitude}, ${longitude}`,
-    place
+  geoPointValue: [
+    "geo point",
+    ({ latitude = 0, longitude = 0 }) => `${latitude}, ${longitude}`,
+    place,
   ],
   bytesValue: ["bytes", String, (text) => checked(text, /^[\w+/=-]*$/, "Base64")],
-  arrayValue: ["array", ({ values = [] }) => pretty(values),
-    (text) => ({ values: JSON.parse(text || "[]") })
+  arrayValue: [
+    "array",
+    ({ values = [] }) => pretty(values),
+    (text) => ({ values: JSON.parse(text || "[]") }),
   ],
-  mapValue: ["map", ({ fields = {} }) => pretty(fields),
-    (text) => ({ fields: parseObject(text || "{}", "A map") })
+  mapValue: [
+    "map",
+    ({ fields = {} }) => pretty(fields),
+    (text) => ({ fields: parseObject(text || "{}", "A map") }),
   ],
   vector: ["vector", vectorText, vectorOf],
 };
@@ -57,34 +79,40 @@ function vectorText({ fields }) {
 }
 
 function vectorOf(text) {
-  const values = text.split(",").filter((part) => part.trim()).map((part) => ({ doubleValue: double(
-      part) }));
+  const values = text.split(",").filter((part) => part.trim()).map((part) => ({
+    doubleValue: double(
+      part,
+    ),
+  }));
   return { fields: { __type__: { stringValue: "__vector__" }, value: { arrayValue: { values } } } };
 }
 
 /** The type of a value and its content; a vector is a map on the wire. */
 export function typed(value) {
   const [[type, content]] = Object.entries(value);
-  return type === "mapValue" && content.fields?.__type__?.stringValue === "__vector__" ?
-    ["vector", content] : [type, content];
+  return type === "mapValue" && content.fields?.__type__?.stringValue === "__vector__"
+    ? ["vector", content]
+    : [type, content];
 }
 
 /** The value on the wire. */
 export const wired = (type, content) => ({
-  [type === "vector" ? "mapValue" : type]: content });
+  [type === "vector" ? "mapValue" : type]: content,
+});
 
 /** A value as plain JSON: what a person expects to read. */
 export function plain(value) {
   if (value === undefined) return undefined;
   const [type, content] = typed(value);
   if (type === "mapValue") {
-    return Object.fromEntries(Object.entries(content.fields ?? {}).map(([name, one]) => [name,
-      plain(one)
-    ]));
+    return Object.fromEntries(
+      Object.entries(content.fields ?? {}).map(([name, one]) => [name, plain(one)]),
+    );
   }
   if (type === "arrayValue") return (content.values ?? []).map(plain);
-  if (type === "integerValue") return Number.isSafeInteger(Number(content)) ? Number(content) :
-    content;
+  if (type === "integerValue") {
+    return Number.isSafeInteger(Number(content)) ? Number(content) : content;
+  }
   if (type === "vector") return vectorText(content).split(", ").map(Number);
   return content;
 }
@@ -109,10 +137,13 @@ export function fromPlain(value) {
   return {
     mapValue: {
       fields: Object.fromEntries(
-        Object.entries(value).map(([name, one]) => [name, fromPlain(one)]))
-    }
+        Object.entries(value).map(([name, one]) => [name, fromPlain(one)]),
+      ),
+    },
   };
 }
 
-export const sorted = (fields) => Object.fromEntries(
-  Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+export const sorted = (fields) =>
+  Object.fromEntries(
+    Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -2,27 +2,17 @@
 
 import { noteClock, readClock } from "../core/api.js";
 import { listen } from "../core/events.js";
+import { notifies } from "../core/notify.js";
 import { linkTo, parse } from "../core/routes.js";
-import { fail, h, heading, icon, problem } from "../core/ui.js";
+import { clearTrouble, fail, h, heading, icon, problem } from "../core/ui.js";
 import { showBanner } from "./banner.js";
 import { makePicker } from "./picker.js";
-import { listenToKeys } from "./shortcuts.js";
+import { help, listenToKeys } from "./shortcuts.js";
+import { watchState } from "./state.js";
+import { drawTools } from "./tools.js";
 import { watchUnread } from "./unread.js";
+import { views } from "./views.js";
 
-/** The views: their titles, and the modules that show them. */
-export const views = {
-  overview: ["Overview", "overview/overview.js"],
-  mailbox: ["Mailbox", "mailbox/mailbox.js"],
-  users: ["Users", "users/users.js"],
-  firestore: ["Firestore", "firestore/firestore.js"],
-  rules: ["Rules", "rules/rules.js"],
-  indexes: ["Indexes", "indexes/indexes.js"],
-  requests: ["Requests", "requests/requests.js"],
-  faults: ["Faults", "tools/faults.js"],
-  clock: ["Clock", "tools/clock.js"],
-  keys: ["Keys", "tools/keys.js"],
-  settings: ["Settings", "tools/settings.js"],
-};
 const main = document.getElementById("main");
 const hearers = new Set();
 let project = "";
@@ -36,9 +26,21 @@ let subject = "";
 let unread = 0;
 
 const badge = h("span.badge", { hidden: true });
-document.querySelector("body > nav ul").append(...Object.entries(views).map(([name, [title]]) => h(
-  "li", {}, h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name ===
-    "mailbox" && badge))));
+document.querySelector("body > nav ul").append(
+  ...Object.entries(views).map(([name, [title, , , isApart]]) =>
+    h(
+      "li",
+      { class: isApart && "apart" },
+      h(
+        "a",
+        { href: linkTo(name) },
+        icon(name),
+        h("span", {}, title),
+        name === "mailbox" && badge,
+      ),
+    )
+  ),
+);
 
 const load = (name) => import(`../${views[name][1]}`);
 
@@ -48,6 +50,7 @@ async function show() {
   if (shown?.name === name && shown.navigate) return shown.navigate(path, params);
   const isFirst = !shown;
   shown?.end();
+  clearTrouble();
   const ending = new AbortController();
   const { signal } = ending;
   const view = shown = { name, navigate: null, failed: false, end: () => ending.abort() };
@@ -113,17 +116,22 @@ function use(name) {
     badge.title = `${count} unread`;
     if (shown) retitle(subject);
   });
+  const notice = watchState(project, signal);
   listen(project, signal, (event, data) => {
     if (event === "lost" || event === "sync") showBanner(event === "lost");
     if (event === "sync" && isLost) {
       picker.read();
-      if (shown?.failed) { shown.navigate = null;
-        show(); }
+      if (shown?.failed) {
+        shown.navigate = null;
+        show();
+      }
     }
     if (event === "lost" || event === "sync") isLost = event === "lost";
     if (event === "clock.changed" && data.now) noteClock(data);
     else if (event === "clock.changed" || event === "sync") readTime();
     recount(event);
+    notice(event, data);
+    if (event === "message.captured") tell(data);
     for (const hear of hearers) hear(event, data);
   });
   readTime();
@@ -152,7 +160,20 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-listenToKeys(views);
+/** The palette and what copies codes come when they are first wanted. */
+const find = async () =>
+  (await import("./palette.js")).openPalette(project, {
+    help,
+    pick: picker.open,
+    views: Object.entries(views).map(([name, [title, , letter]]) => ({ name, title, letter })),
+  });
+const codes = () => import("./newest.js");
+const copyCode = async () => (await codes()).copyNewest(project);
+async function tell({ id }) {
+  if (notifies()) (await codes()).tellOf(project, id);
+}
+listenToKeys({ find, copyCode });
+drawTools({ find, help });
 
 // The view's files come while the projects are read.
 const { name: first } = parse(location.hash);
@@ -161,6 +182,9 @@ if (asked()) picker.read();
 else await picker.read();
 setInterval(() => picker.read(), 5000);
 await use(asked() || picker.first() || "demo-hearth");
+import("./tour.js").then(({ tour }) => tour(), () => {});
 // The other views are read while nothing happens, so that they are there when they are wanted.
 const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1000));
-idle(() => { for (const name of Object.keys(views)) load(name).catch(() => {}); });
+idle(() => {
+  for (const name of Object.keys(views)) load(name).catch(() => {});
+});

@@ -6,6 +6,12 @@ export function showBanner(isLost) {
   const place = document.getElementById("banner");
   const isShown = place.childNodes.length > 0;
   if (isLost === isShown) return;
-  place.replaceChildren(...(isLost ? [h("strong", {}, "Hearth does not answer."),
-    " This page goes on by itself when the server is back."] : []));
+  place.replaceChildren(
+    ...(isLost
+      ? [
+        h("strong", {}, "Hearth does not answer."),
+        " This page reconnects automatically.",
+      ]
+      : []),
+  );
 }

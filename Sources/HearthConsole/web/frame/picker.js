@@ -1,7 +1,7 @@
 // The project that is looked at, and a dialog that finds another one.
 
 import { call, now } from "../core/api.js";
-import { box, button, field, h, hint, input, shortTime } from "../core/ui.js";
+import { box, button, field, h, hint, icon, input, shortTime } from "../core/ui.js";
 
 /** The picker; `choose` is called with the id of a project. */
 export function makePicker(choose) {
@@ -14,44 +14,87 @@ export function makePicker(choose) {
 
   function draw(name) {
     project = name;
-    place.replaceChildren(h("span", { "aria-hidden": "true" }, "Project"), button(
-      h("span", {}, project), open, {
-        "aria-haspopup": "dialog",
-        "aria-label": `Project ${project}`,
-        title: project
-      }));
+    place.replaceChildren(
+      button(
+        [h("span", {}, project), icon("chevron")],
+        open,
+        {
+          "aria-haspopup": "dialog",
+          "aria-label": `Project ${project}`,
+          title: project,
+        },
+      ),
+    );
   }
 
   function open() {
-    const search = input({ type: "search", maxlength: 128,
-      placeholder: "Search, or name a new one" });
+    const search = input({
+      type: "search",
+      maxlength: 128,
+      placeholder: "Search, or name a new one",
+    });
     const list = h("ul.list");
-    const take = (name) => { close();
-      choose(name); };
-    const entry = (name, note) => h("li", {}, h("button.entry", {
-      type: "button",
-      "aria-current": name === project && "true",
-      onclick: () => take(name)
-    }, h("span", {}, name), note));
+    const take = (name) => {
+      close();
+      choose(name);
+    };
+    const entry = (name, note) =>
+      h(
+        "li",
+        {},
+        h(
+          "button.entry",
+          {
+            type: "button",
+            "aria-current": name === project && "true",
+            onclick: () => take(name),
+          },
+          h("span", {}, name),
+          note,
+        ),
+      );
     redraw = () => {
       const wanted = search.value.trim();
       const found = projects.filter((name) => name.toLowerCase().includes(wanted.toLowerCase()));
-      list.replaceChildren(...found.slice(0, 200).map((name) => entry(name, h("small", {},
-        name === defaultProject && "default", name === defaultProject && activity[name] && ", ",
-        activity[name] && ["used ", shortTime(activity[name], now())]))));
+      list.replaceChildren(
+        ...found.slice(0, 200).map((name) =>
+          entry(
+            name,
+            h(
+              "small",
+              {},
+              name === defaultProject && "default",
+              name === defaultProject && activity[name] && ", ",
+              activity[name] && ["used ", shortTime(activity[name], now())],
+            ),
+          )
+        ),
+      );
       if (wanted && !projects.includes(wanted)) {
         list.append(entry(wanted, h("small", {}, "A project exists as soon as it is used.")));
       }
     };
     search.addEventListener("input", () => redraw());
-    const close = box("Projects", h("form", {
-        onsubmit: (event) => {
-          event.preventDefault();
-          list.querySelector("button")?.click();
-        }
-      }, field("Find a project", search), list, hint("The newest activity comes first."),
-      button("Close", () => close())), { class: "picking" });
-    document.querySelector("dialog.picking").addEventListener("close", () => { redraw = null; });
+    const close = box(
+      "Projects",
+      h(
+        "form",
+        {
+          onsubmit: (event) => {
+            event.preventDefault();
+            list.querySelector("button")?.click();
+          },
+        },
+        field("Find a project", search),
+        list,
+        hint("The newest activity comes first."),
+        button("Close", () => close()),
+      ),
+      { class: "picking" },
+    );
+    document.querySelector("dialog.picking").addEventListener("close", () => {
+      redraw = null;
+    });
     redraw();
     read();
   }
@@ -67,5 +110,5 @@ export function makePicker(choose) {
       redraw?.();
     } catch { /* what is known stays */ }
   }
-  return { draw, read, first: () => defaultProject || projects[0] };
+  return { draw, read, open, first: () => defaultProject || projects[0] };
 }

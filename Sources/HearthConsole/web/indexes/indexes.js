@@ -1,23 +1,48 @@
 // Indexes that queries have missed, a button that adds each, and the indexes that are listed.
 
 import { call, own } from "../core/api.js";
-import { actions, button, copyButton, facts, fill, h, hint, pretty, say, table, tag, time } from
-  "../core/ui.js";
+import { emptyState } from "../core/empty.js";
+import {
+  actions,
+  button,
+  copyButton,
+  facts,
+  fill,
+  h,
+  hint,
+  pretty,
+  say,
+  table,
+  tag,
+  time,
+} from "../core/ui.js";
 
-const pathOf = (project, database) => own(
-  project, `databases/${encodeURIComponent(database)}/indexes`);
+const pathOf = (project, database) =>
+  own(
+    project,
+    `databases/${encodeURIComponent(database)}/indexes`,
+  );
 
 /** `a ASC, b DESC` */
-const fieldsOf = (fields = []) => fields.map(({ fieldPath, order, arrayConfig, vectorConfig }) =>
-  `${fieldPath} ${order === "DESCENDING" ? "DESC" : order ? "ASC" : arrayConfig ?? (vectorConfig ?
-    `VECTOR<${vectorConfig.dimension}>` : "SEARCH")}`).join(", ");
+const fieldsOf = (fields = []) =>
+  fields.map(({ fieldPath, order, arrayConfig, vectorConfig }) =>
+    `${fieldPath} ${
+      order === "DESCENDING"
+        ? "DESC"
+        : order
+        ? "ASC"
+        : arrayConfig ?? (vectorConfig ? `VECTOR<${vectorConfig.dimension}>` : "SEARCH")
+    }`
+  ).join(", ");
 
 /** The database that the index of a link is of: the message has its name as text. */
 function databaseOf(blob) {
   try {
     const text = atob(blob.replaceAll("-", "+").replaceAll("_", "/"));
     return /\/databases\/([^/]+)\//.exec(text)?.[1];
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 async function databasesOf(project, asked, signal) {
@@ -37,52 +62,91 @@ export async function show({ root, project, params, signal, hear }) {
     await load();
   };
 
-  const card = (database, entry) => h("section.card", {
-    "data-row": true, "data-asked": Boolean(blob && entry.link?.includes(blob)), tabindex: -1,
-  }, h("h3", {}, h("code", {}, entry.query)), facts([
-    ["Database", database === "(default)" ? "" : database],
-    ["Asked for", `${entry.count} ×, first by ${entry.caller} (${entry.operation})`],
-    ["First", time(entry.firstTime)],
-    ["Why", entry.reason],
-  ]), h("pre", {}, entry.indexes.map(pretty).join("\n")), entry.served ? h(
-    "p", {}, tag("served now", "good")) : actions(
-    button("Add to the project", () => add(database, entry)),
-    copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n"))));
+  const card = (database, entry) =>
+    h(
+      "section.card",
+      {
+        "data-row": true,
+        "data-asked": Boolean(blob && entry.link?.includes(blob)),
+        tabindex: -1,
+      },
+      h("h3", {}, h("code", {}, entry.query)),
+      facts([
+        ["Database", database === "(default)" ? "" : database],
+        ["Asked for", `${entry.count} ×, first by ${entry.caller} (${entry.operation})`],
+        ["First", time(entry.firstTime)],
+        ["Why", entry.reason],
+      ]),
+      h("pre", {}, entry.indexes.map(pretty).join("\n")),
+      entry.served
+        ? h(
+          "p",
+          {},
+          tag("served now", "good"),
+        )
+        : actions(
+          button("Add to the project", () => add(database, entry)),
+          copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n")),
+        ),
+    );
 
   async function read(database) {
     const path = pathOf(project, database);
     const [report, configuration] = await Promise.all([
-      call("GET", `${path}:report`, { signal }), call("GET", path, { signal })]);
+      call("GET", `${path}:report`, { signal }),
+      call("GET", path, { signal }),
+    ]);
     return { database, report, configuration };
   }
 
   const rowsOf = ({ database, report, configuration }) => {
     const unused = new Set(report.unused.map((index) => JSON.stringify(index)));
     return configuration.indexes.map((index) => [
-      index.collectionGroup, index.queryScope, h("code", {}, fieldsOf(index.fields)), database,
-      unused.has(JSON.stringify(index)) ? tag("not used") : ""]);
+      index.collectionGroup,
+      index.queryScope,
+      h("code", {}, fieldsOf(index.fields)),
+      database,
+      unused.has(JSON.stringify(index)) ? tag("not used") : "",
+    ]);
   };
 
   async function load() {
     const asked = blob && databaseOf(blob);
     const all = await Promise.all((await databasesOf(project, asked, signal)).map(read));
     await fill(missing, () => {
-      const cards = all.flatMap(({ database, report }) => report.missing.map((entry) => card(
-        database, entry)));
+      const cards = all.flatMap(({ database, report }) =>
+        report.missing.map((entry) =>
+          card(
+            database,
+            entry,
+          )
+        )
+      );
       const isOff = all[0].report.mode === "off";
-      return cards.length ? cards : hint(isOff ?
-        "Queries are not checked: the switch indexes is off." :
-        "No query has missed an index since the server started.");
+      if (cards.length) return cards;
+      if (isOff) return hint("Queries are not checked: the switch indexes is off.");
+      return emptyState({
+        mark: "indexes",
+        title: "No index is missing",
+        words:
+          "A query that production would refuse for want of an index is listed here, with the index to add.",
+        waits: "Watching the queries of your app",
+      });
     });
     await fill(listed, () => {
       const rows = all.flatMap(rowsOf);
-      return rows.length ? table("Indexes", [["Collection group"], ["Scope"], ["Fields"], [
-        "Database"], ["Use"]], rows) : hint("No composite indexes are listed.");
+      return rows.length
+        ? table("Indexes", [["Collection group"], ["Scope"], ["Fields"], [
+          "Database",
+        ], ["Use"]], rows)
+        : hint("No composite indexes are listed.");
     });
   }
 
   root.append(h("h2", {}, "Missing"), missing, h("h2", {}, "Listed"), listed);
-  hear((event) => { if (event === "indexes.missing" || event === "sync") load(); });
+  hear((event) => {
+    if (event === "indexes.missing" || event === "sync") load();
+  });
   await fill(missing, load);
   const target = missing.querySelector("[data-asked]");
   target?.scrollIntoView();

@@ -3,18 +3,30 @@
 import { copyButton, h, hint, table, tag } from "../core/ui.js";
 import { isSafe } from "./state.js";
 
-const hostOf = (address) => { try { return new URL(address).host; } catch { return ""; } };
+const hostOf = (address) => {
+  try {
+    return new URL(address).host;
+  } catch {
+    return "";
+  }
+};
 
 /** What is wrong with a link: words and how bad it is. */
 function verdict(address, words) {
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return [
-    "not a full address: it leads nowhere in a mail", "bad"
-  ];
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) {
+    return [
+      "not a full address: it leads nowhere in a mail",
+      "bad",
+    ];
+  }
   if (!isSafe(address)) return ["mail programs refuse this kind of address", "bad"];
   const shown = /^\s*https?:\/\/\S+\s*$/.test(words) ? hostOf(words.trim()) : "";
-  if (shown && shown !== hostOf(address)) return [
-    `its words show ${shown}: mail programs warn of this`, "bad"
-  ];
+  if (shown && shown !== hostOf(address)) {
+    return [
+      `its words show ${shown}: mail programs warn of this`,
+      "bad",
+    ];
+  }
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.|\[::1\]|10\.0\.2\.2$)/.test(hostname);
   if (protocol === "http:" && !isHere) return ["without TLS", "warn"];
@@ -22,19 +34,24 @@ function verdict(address, words) {
   return isHere ? ["on this machine", "good"] : ["fine", "good"];
 }
 
+/**
+ * HTML that is parsed to be looked at. Styles and handlers are taken away: this page's policy would
+ * refuse each of them with a warning.
+ */
+export const harmless = (html) =>
+  html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/gi, "")
+    .replace(/<base\b/gi, "<x-base")
+    .replace(/<[^>]*>/g, (tag) => tag.replace(/(\s)(on\w+|style)(\s*=)/gi, "$1data-$2$3"));
+
 export function findLinks(message) {
   const found = new Map();
   if (message.html) {
-    // Styles and handlers are taken away: this page's policy would refuse each of them with a warning.
-    const html = message.html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/gi, "")
-      .replace(/<base\b/gi, "<x-base")
-      .replace(/<[^>]*>/g, (tag) => tag.replace(/(\s)(on\w+|style)(\s*=)/gi, "$1data-$2$3"));
-    const inside = new DOMParser().parseFromString(html, "text/html");
+    const inside = new DOMParser().parseFromString(harmless(message.html), "text/html");
     for (const anchor of inside.querySelectorAll("a[href], area[href]")) {
       found.set(anchor.getAttribute("href"), anchor.textContent.trim());
     }
   }
-  for (const [address] of(message.text ?? "").matchAll(/https?:\/\/[^\s<>"')\]]+/g)) {
+  for (const [address] of (message.text ?? "").matchAll(/https?:\/\/[^\s<>"')\]]+/g)) {
     if (!found.has(address)) found.set(address, "");
   }
   return [...found];
@@ -43,16 +60,25 @@ export function findLinks(message) {
 export function links(message) {
   const found = findLinks(message);
   if (!found.length) return hint("No links.");
-  const frame = table("Links", [
+  const frame = table(
+    "Links",
+    [
       ["Link"],
       ["Words", "wide"],
-      [h("span.unseen", {}, "Actions")]
+      [h("span.unseen", {}, "Actions")],
     ],
     found.map(([address, words]) => [
-      [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))], words,
-      h("span.pair", {}, copyButton("Copy", address, { class: "slim" }), isSafe(address) &&
-        h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open")),
-    ]));
+      [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))],
+      words,
+      h(
+        "span.pair",
+        {},
+        copyButton("Copy", address, { class: "slim" }),
+        isSafe(address) &&
+          h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open"),
+      ),
+    ]),
+  );
   frame.classList.add("links");
   return [frame, hint("Links are not followed here: some work only once.")];
 }

@@ -2,33 +2,79 @@
 
 import { now } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { copyButton, h, shortTime, tag } from "../core/ui.js";
-import { codeOf, deliveryOf, nameOf, state, stateTag, typeOf } from "./state.js";
+import { copyButton, h, icon, shortTime, tag } from "../core/ui.js";
+import {
+  codeOf,
+  deliveryOf,
+  isTyped,
+  nameOf,
+  senderOf,
+  state,
+  stateTag,
+  typeMark,
+} from "./state.js";
 
 /** The addresses that a message went to, by the kind of line they stand in. */
-export const addressed = (message, line) => (message.recipients?.[line] ?? []).map(({ name,
-  address }) => (name ? `${name} <${address}>` : address));
+export const addressed = (message, line) =>
+  (message.recipients?.[line] ?? []).map((
+    { name, address },
+  ) => (name ? `${name} <${address}>` : address));
 export const recipients = (message) => addressed(message, "to").join(", ") || message.to;
 
-export function row(message, params) {
+/** What the row shows of a message beside being unread: a row of the same state stays as it is. */
+export const shownOf = (
+  { id, subject, usedAt, tags, delivery, preview },
+  params,
+) => [id, subject, usedAt, tags, delivery, preview, params];
+
+/** The row of a message; `choose` is called with its id, and whether those between are meant too. */
+export function row(message, params, choose) {
   const code = codeOf(message);
-  const unread = !message.read;
-  const type = typeOf(message);
   const delivery = deliveryOf(message);
-  return h("li", { "data-id": message.id, class: unread && "unread" },
-    h("a", { href: linkTo("mailbox", [message.id], params), "data-row": "opens" },
-      h("span.top", {}, h("strong", {}, unread && h("span.unseen", {}, "Unread: "), nameOf(
-          message)),
-        shortTime(message.createdAt, now())),
-      h("span.to", {}, recipients(message)),
-      h("small", {}, type && tag(type), delivery && tag(delivery, "warn"), stateTag(message),
+  const type = typeMark(message);
+  type?.classList?.add("tag");
+  return h(
+    "li",
+    { "data-id": message.id },
+    h("input", {
+      type: "checkbox",
+      "data-choose": message.id,
+      "aria-label": `Choose ${nameOf(message)}`,
+      onclick: (event) => choose(message.id, event.shiftKey),
+    }),
+    h(
+      "a",
+      { href: linkTo("mailbox", [message.id], params), "data-row": "opens" },
+      h(
+        "span.top",
+        {},
+        h("strong", {}, h("span.unseen", {}, "Unread: "), nameOf(message)),
+        message.attachments?.length > 0 &&
+          h("span.clip", { title: "With attachments" }, icon("attachment")),
+        shortTime(message.createdAt, now()),
+      ),
+      h(
+        "span.to",
+        {},
+        h("b", {}, recipients(message)),
+        senderOf(message) && ` from ${senderOf(message)}`,
+      ),
+      h(
+        "small",
+        { class: code && "beside-code" },
+        type,
+        delivery && tag(delivery, "warn"),
+        stateTag(message),
         (message.tags ?? []).map((name) => tag(`#${name}`)),
-        message.attachments?.length > 0 && tag("attachments"))),
-    code && copyButton("Copy code", code, {
-      class: "slim quiet",
-      title: code,
-      "aria-label": `Copy the code of ${nameOf(message)}`
-    }));
+        h("span.line-of-text", {}, message.preview ?? ""),
+      ),
+    ),
+    code && copyButton([isTyped(code) ? code : "Copy code", icon("copy")], code, {
+      class: "slim with-icon",
+      title: isTyped(code) ? "Copy the code" : code,
+      "aria-label": `Copy the code of ${nameOf(message)}`,
+    }),
+  );
 }
 
 /** States change as time passes. */

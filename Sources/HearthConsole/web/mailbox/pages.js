@@ -13,12 +13,24 @@ export function makePages(project, signal) {
   let last = { search: null, answer: "", oldest: 0 };
 
   // Without their texts, which only the reader needs.
-  const ask = (q, more) => text("GET", own(project, `messages?${new URLSearchParams(
-    { limit: size, summary: true, ...(q && { q }), ...more })}`), { signal });
+  const ask = (q, more) =>
+    text(
+      "GET",
+      own(
+        project,
+        `messages?${new URLSearchParams(
+          { limit: size, summary: true, ...(q && { q }), ...more },
+        )}`,
+      ),
+      { signal },
+    );
   const ids = () => [...messages.keys()].map(Number);
 
+  /** The message that is read: it stays, though a search such as `is:unread` finds it no longer. */
+  let held = "";
+
   function forget(isGone) {
-    for (const id of ids().filter(isGone)) messages.delete(String(id));
+    for (const id of ids().filter(isGone)) if (String(id) !== held) messages.delete(String(id));
   }
 
   /** Puts the newest page in the place of what is known of its messages. */
@@ -35,6 +47,9 @@ export function makePages(project, signal) {
     /** Newest first. */
     all: () => [...messages.values()].sort((one, other) => other.id - one.id),
     get: (id) => messages.get(id),
+    hold: (id) => {
+      held = id ?? "";
+    },
     put: (message) => messages.set(message.id, message),
     /** How many messages match, known here or not. */
     total: () => Math.max(total, messages.size),

@@ -16,7 +16,10 @@ function fit(element) {
 function draftFrame(title, source) {
   const sheets = [];
   const html = source
-    .replace(/<style\b[^>]*>([^]*?)<\/style>/gi, (_, text) => { sheets.push(text); return ""; })
+    .replace(/<style\b[^>]*>([^]*?)<\/style>/gi, (_, text) => {
+      sheets.push(text);
+      return "";
+    })
     .replace(/(<[^>]*\s)style(\s*=)/gi, "$1data-style$2");
   const element = h("iframe", {
     title,
@@ -51,12 +54,18 @@ function messageFrame(title, address, note) {
     onload: () => {
       const inside = element.contentDocument;
       const hidden = Number(inside.querySelector("meta[name=hidden-pictures]")?.content ?? 0);
-      note.replaceChildren(...(hidden ? [
-        `${plural(hidden, "picture")} of other servers ${hidden === 1 ? "is" : "are"} not loaded: those servers would learn that the mail was opened. `,
-        button("Load remote pictures", () => {
-          element.src = `${address}/html?images=1`;
-        }, { class: "slim" })
-      ] : []));
+      note.replaceChildren(
+        ...(hidden
+          ? [
+            `${plural(hidden, "picture")} of other servers ${
+              hidden === 1 ? "is" : "are"
+            } not loaded: those servers would learn that the mail was opened. `,
+            button("Load remote pictures", () => {
+              element.src = `${address}/html?images=1`;
+            }, { class: "slim" }),
+          ]
+          : []),
+      );
       note.hidden = !hidden;
       fit(element);
     },
@@ -68,10 +77,12 @@ const kept = { width: "Desktop", scheme: "System" };
 
 /** A group of buttons of which one is pressed. */
 function choice(label, options, key, apply) {
-  const buttons = options.map((name) => button(name, () => {
-    kept[key] = name;
-    draw();
-  }, { class: "slim" }));
+  const buttons = options.map((name) =>
+    button(name, () => {
+      kept[key] = name;
+      draw();
+    }, { class: "slim" })
+  );
 
   function draw() {
     buttons.forEach((element, index) => {
@@ -83,16 +94,46 @@ function choice(label, options, key, apply) {
   return h("span.choice", { role: "group", "aria-label": label }, buttons);
 }
 
+/** What is shown side by side: a narrow phone, a reading pane, and that in the dark. */
+const sides = [["320 px", "light"], ["Light", "light"], ["Dark", "dark"]];
+
 /** A message that the server has at `address`, or one that is only here. */
 export function preview(message, address) {
   const title = `The message “${message.subject}”`;
   const note = h("p.notice", { hidden: true });
-  const inner = address ? messageFrame(title, address, note) : draftFrame(title, message.html);
+  const make = (
+    name,
+  ) => (address ? messageFrame(name, address, note) : draftFrame(name, message.html));
+  const inner = make(title);
   const place = h("div.stage", {}, inner);
-  return [h("p.actions.choices", {},
-    choice("Width", ["Desktop", "Phone"], "width", (name) => place.classList.toggle("phone",
-      name === "Phone")),
-    choice("Colours", ["System", "Light", "Dark"], "scheme", (name) => {
-      inner.style.colorScheme = name === "System" ? "" : name.toLowerCase();
-    })), note, place];
+  const colours = choice("Colours", ["System", "Light", "Dark"], "scheme", (name) => {
+    inner.style.colorScheme = name === "System" ? "" : name.toLowerCase();
+  });
+
+  function beside() {
+    return sides.map(([name, scheme]) => {
+      const frame = make(`${title}, ${name}`);
+      frame.style.colorScheme = scheme;
+      return h("figure", {}, h("figcaption", {}, name), frame);
+    });
+  }
+
+  function resize(name) {
+    const isBeside = name === "Side by side";
+    place.classList.toggle("phone", name === "Phone");
+    place.classList.toggle("beside", isBeside);
+    colours.hidden = isBeside;
+    if (isBeside) place.replaceChildren(...beside());
+    else if (!inner.isConnected || place.childElementCount > 1) place.replaceChildren(inner);
+  }
+  return [
+    h(
+      "p.actions.choices",
+      {},
+      choice("Width", ["Desktop", "Phone", "Side by side"], "width", resize),
+      colours,
+    ),
+    note,
+    place,
+  ];
 }

@@ -3,17 +3,25 @@
 import { ApiError, call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { actions, button, copyButton, facts, h, hint, pretty, say, tag, time } from "../core/ui.js";
-import { evaluation } from "../rules/tree.js";
+import { evaluation, sentence } from "../rules/tree.js";
 import { callerOf, curl, isPlain } from "./entry.js";
 
 function readable(value) {
   if (typeof value !== "string") return pretty(value);
-  try { return pretty(JSON.parse(value)); } catch { return value; }
+  try {
+    return pretty(JSON.parse(value));
+  } catch {
+    return value;
+  }
 }
 
 /** Where in the rules a refusal was decided, from what the client was told. */
-const places = (reason = "") => [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) => Number(
-  line));
+const places = (reason = "") =>
+  [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) =>
+    Number(
+      line,
+    )
+  );
 
 const ruleLink = (line) => h("a", { href: linkTo("rules", [], { line }) }, `line ${line}`);
 
@@ -28,8 +36,9 @@ function rule({ rule: found, reason }) {
 async function replay(project, entry, place) {
   let answer;
   try {
-    answer = await call("POST", own(project,
-    `requests/${encodeURIComponent(entry.id)}:replay`), { body: {} });
+    answer = await call("POST", own(project, `requests/${encodeURIComponent(entry.id)}:replay`), {
+      body: {},
+    });
   } catch (error) {
     if (!(error instanceof ApiError) || !error.unavailable) throw error;
     // An older server: the browser asks again, without what the log has hidden.
@@ -37,35 +46,100 @@ async function replay(project, entry, place) {
       method: entry.method,
       headers: {
         "Content-Type": "application/json",
-        ...(entry.caller === "owner" && { Authorization: "Bearer owner" })
+        ...(entry.caller === "owner" && { Authorization: "Bearer owner" }),
       },
-      body: entry.body === undefined ? undefined : JSON.stringify(entry.body)
+      body: entry.body === undefined ? undefined : JSON.stringify(entry.body),
     });
     answer = { status: reply.status, response: await reply.text() };
   }
-  place.replaceChildren(h("h3", {}, "Answer to the replay ", tag(answer.status, answer.status <
-      400 ? "good" : "bad")),
-    h("pre", {}, readable(answer.response ?? "")));
+  place.replaceChildren(
+    h(
+      "h2",
+      {},
+      "Answer to the replay ",
+      tag(
+        answer.status,
+        answer.status <
+            400
+          ? "good"
+          : "bad",
+      ),
+    ),
+    h("pre", {}, readable(answer.response ?? "")),
+  );
   say("Replayed.");
 }
 
+/** What was sent and answered; an event tells neither. */
+const bodiesOf = ({ body, response, responseTooLong }) =>
+  [
+    body !== undefined && h("div", {}, h("h2", {}, "Request"), h("pre", {}, readable(body))),
+    response !== undefined && h(
+      "div",
+      {},
+      h("h2", {}, "Response"),
+      h(
+        "pre",
+        {},
+        readable(
+          response,
+        ),
+      ),
+      responseTooLong && hint("Cut off: the answer was longer."),
+    ),
+  ].filter(Boolean);
+
 /** What only the single entry has: the values of the rules, and the headers. */
-const more = ({ rule: found, headers }) => [
-  ...(found?.allows?.length ? [h("h3", {}, "Evaluation of the rules"), ...evaluation(found)] : []),
-  headers && h("details", {}, h("summary", {}, "Request headers"), h("pre.headers", {},
-    Object.entries(headers).map(([name, value]) => h("span.line", {}, h("b", {}, `${name}:`),
-      ` ${value}\n`))))
-].filter(Boolean);
+const more = ({ rule: found, headers }) =>
+  [
+    ...(found?.allows?.length
+      ? [h("h2", {}, "Evaluation of the rules"), ...evaluation(found, { isTold: true })]
+      : []),
+    headers &&
+    h(
+      "details",
+      {},
+      h("summary", {}, "Request headers"),
+      h(
+        "pre.headers",
+        {},
+        Object.entries(headers).map(([name, value]) =>
+          h("span.line", {}, h("b", {}, `${name}:`), ` ${value}\n`)
+        ),
+      ),
+    ),
+  ].filter(Boolean);
 
 export function detail(project, entry) {
   const again = h("div");
   const deep = h("div");
+  const bodies = h("div.halves", {}, bodiesOf(entry));
   const { uid } = entry;
   // What the log has forgotten meanwhile is not shown.
   const whole = call("GET", own(project, `requests/${encodeURIComponent(entry.id)}`))
     .catch(() => ({}));
-  whole.then((found) => deep.replaceChildren(...more(found)));
-  return h("div", {},
+  // Below what comes later is shown with it: nothing moves.
+  const below = h("div", { hidden: true });
+  whole.then((found) => {
+    below.hidden = false;
+    deep.replaceChildren(...more(found));
+    if (found.id) bodies.replaceChildren(...bodiesOf(found));
+  });
+  below.append(
+    bodies,
+    again,
+    actions(
+      isPlain(entry) && copyButton("Copy as curl", async () => curl({ ...entry, ...await whole })),
+      isPlain(entry) && button("Replay", () => replay(project, entry, again)),
+      button("Fault this operation", () => {
+        location.hash = linkTo("faults", [], { operation: entry.operation });
+      }),
+    ),
+  );
+  return h(
+    "div",
+    {},
+    entry.rule?.because && h("p.notice.bad.because", {}, sentence(entry.rule.because)),
     facts([
       ["Path", h("code", {}, entry.path)],
       ["Resource", entry.resource && h("code", {}, entry.resource)],
@@ -76,24 +150,32 @@ export function detail(project, entry) {
       ["Error", entry.error && readable(entry.error)],
       ["Reason", entry.reason],
       ["Rule", rule(entry)],
-      ["Index", entry.index && [h("code", {}, entry.index.query), " ", entry.index.reason, " ", h(
-        "a", { href: linkTo("indexes") }, "Indexes")]],
+      [
+        "Index",
+        entry.index && [
+          h("code", {}, entry.index.query),
+          " ",
+          entry.index.reason,
+          " ",
+          h(
+            "a",
+            { href: linkTo("indexes") },
+            "Indexes",
+          ),
+        ],
+      ],
       ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
-      ["Replay of", entry.replayOf && h("a", { href: linkTo("requests", [String(entry
-          .replayOf)]) }, `request ${entry.replayOf}`)]
+      [
+        "Replay of",
+        entry.replayOf && h("a", {
+          href: linkTo("requests", [String(
+            entry
+              .replayOf,
+          )]),
+        }, `request ${entry.replayOf}`),
+      ],
     ]),
     deep,
-    h("div.halves", {},
-      entry.body !== undefined && h("div", {}, h("h3", {}, "Request"), h("pre", {}, readable(entry
-        .body))),
-      entry.response !== undefined && h("div", {}, h("h3", {}, "Response"), h("pre", {}, readable(
-          entry.response)),
-        entry.responseTooLong && hint("Cut off: the answer was longer."))),
-    again,
-    actions(isPlain(entry) && copyButton("Copy as curl", async () =>
-        curl({ ...entry, ...await whole })),
-      isPlain(entry) && button("Replay", () => replay(project, entry, again)),
-      button("Fault this operation", () => {
-        location.hash = linkTo("faults", [], { operation: entry.operation });
-      })));
+    below,
+  );
 }

@@ -3,34 +3,47 @@
 const base = /^.*?\/databases\/([^/]+)\/documents\/?/;
 
 /** The interesting end of a path: `users/u1`, `accounts:signUp`. */
-export function shortPath({ resource, path = "", operation }) {
+export function shortPath({ resource, path = "", operation, collection: asked }) {
   // The host is what matters of a service that is not emulated.
   if (operation === "google.notPlayed") return path.replace(/^\//, "");
   const whole = resource || path;
   const match = base.exec(decode(whole));
   if (match) {
-    const rest = decode(whole).slice(match[0].length).replace(/\?.*$/s, "") || "(root)";
+    const place = decode(whole).slice(match[0].length).replace(/\?.*$/s, "");
+    const rest = asked ? [place.replace(/:\w+$/, ""), asked].filter(Boolean).join("/") : place ||
+      "(root)";
     return match[1] === "(default)" ? rest : `${match[1]}: ${rest}`;
   }
   return path.replace(/^\/[\w.-]+\.googleapis\.com/, "").replace(
-      /^\/(v\d|identitytoolkit\/v3\/relyingparty)\//, "")
+    /^\/(v\d|identitytoolkit\/v3\/relyingparty)\//,
+    "",
+  )
     .replace(/[?&]key=[^&]*/, "").replace(/^projects\/[^/]+\//, "");
 }
 
 function decode(text) {
-  try { return decodeURIComponent(text); } catch { return text; }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The operation without what all of its kind begin with: `get`, `list`, `signUp`. */
-export const shortOperation = (operation = "") => operation
-  .replace("firestore.projects.databases.documents.", "").replace(
-    /^firestore\.projects\.databases\./, "")
-  .replace(/^identitytoolkit\.(projects\.)?(tenants\.)?/, "").replace(/^accounts\./, "");
+export const shortOperation = (operation = "") =>
+  operation
+    .replace("firestore.projects.databases.documents.", "").replace(
+      /^firestore\.projects\.databases\./,
+      "",
+    )
+    .replace(/^identitytoolkit\.(projects\.)?(tenants\.)?/, "").replace(/^accounts\./, "");
 
 export const callerOf = ({ uid, caller }) => uid ?? caller ?? "";
 
-export const isOwn = ({ client, operation = "" }) => Boolean(client) || /^(hearth|emulator)\./.test(
-  operation);
+export const isOwn = ({ client, operation = "" }) =>
+  Boolean(client) || /^(hearth|emulator)\./.test(
+    operation,
+  );
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -54,14 +67,15 @@ export function curl({ method, path, body, headers, caller, uid }) {
   const command = words.join(" \\\n  ");
   // A line end in a uid would end the comment, and the rest would be a command.
   const who = uid?.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
-  return authorization === "Bearer TOKEN" ?
-    `${command}\n# TOKEN: ${who ? `an ID token of ${who}` : "the credential of the caller"}` :
-    command;
+  return authorization === "Bearer TOKEN"
+    ? `${command}\n# TOKEN: ${who ? `an ID token of ${who}` : "the credential of the caller"}`
+    : command;
 }
 
 /** Calls over gRPC and WebChannel are nothing for curl. */
-export const isPlain = ({ resource, canReplay, path = "" }) => canReplay ?? (!resource && path
-  .startsWith("/"));
+export const isPlain = ({ resource, canReplay, path = "" }) =>
+  canReplay ?? (!resource && path
+    .startsWith("/"));
 
 /** The requests as an HTTP archive, for the tools of browsers. */
 export function harOf(entries) {
@@ -70,8 +84,9 @@ export function harOf(entries) {
       version: "1.2",
       creator: { name: "Hearth", version: "1" },
       entries: entries.map((entry) => {
-        const text = (value) => (value === undefined ? "" : typeof value === "string" ? value :
-          JSON.stringify(value));
+        const text = (
+          value,
+        ) => (value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value));
         const body = text(entry.body);
         const response = text(entry.response);
         return {
@@ -83,12 +98,12 @@ export function harOf(entries) {
             httpVersion: "HTTP/1.1",
             cookies: [],
             headers: [],
-            queryString: [...new URL(entry.path, location.origin).searchParams].map(([name,
-              value
-            ]) => ({ name, value })),
+            queryString: [...new URL(entry.path, location.origin).searchParams].map((
+              [name, value],
+            ) => ({ name, value })),
             headersSize: -1,
             bodySize: body.length,
-            ...(body && { postData: { mimeType: "application/json", text: body } })
+            ...(body && { postData: { mimeType: "application/json", text: body } }),
           },
           response: {
             status: entry.status,
@@ -99,14 +114,14 @@ export function harOf(entries) {
             content: { size: response.length, mimeType: "application/json", text: response },
             redirectURL: "",
             headersSize: -1,
-            bodySize: response.length
+            bodySize: response.length,
           },
           cache: {},
           timings: { send: 0, wait: entry.milliseconds, receive: 0 },
           comment: [entry.operation, entry.reason, entry.fault && `fault ${entry.fault}`]
             .filter(Boolean).join("; "),
         };
-      })
-    }
+      }),
+    },
   };
 }

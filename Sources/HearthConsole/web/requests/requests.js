@@ -1,179 +1,218 @@
 // What the server was asked lately.
 
 import { call, own, text } from "../core/api.js";
+import { live, paced } from "../core/live.js";
+import { part, render } from "../core/render.js";
 import { note } from "../core/routes.js";
 import {
-  button, checkbox, dangerous, download, field, h, input, plural, select, settled, table, tag, tr,
+  button,
+  checkbox,
+  dangerous,
+  download,
+  field,
+  h,
+  input,
+  plural,
+  problem,
+  select,
 } from "../core/ui.js";
-import { detail } from "./detail.js";
-import { callerOf, harOf, isOwn, shortOperation, shortPath } from "./entry.js";
+import { emptyLog } from "./empty.js";
+import { harOf } from "./entry.js";
+import { addressOf, found, merged, most, wantedFrom } from "./log.js";
+import { requestTable } from "./table.js";
+import { mostOfTest, openTest } from "./test.js";
 
 const usual = 200;
-const most = 1000;
-const columns = [
-  ["Operation"],
-  ["Path"],
-  ["Status"],
-  ["Caller", "wide"],
-  ["ms", "wide number"],
-  ["Time", "wide"]
+const methods = [["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
+
+/** The filters, and what is done with the log. */
+function bar({ wanted, ask, har, test, clear }) {
+  const box = (label, name, hint) =>
+    field(
+      label,
+      checkbox(wanted[name], {
+        oninput: ({ currentTarget }) => ask({ [name]: currentTarget.checked }),
+      }),
+      hint,
+    );
+  const search = field(
+    "Filter",
+    input({
+      type: "search",
+      placeholder: "signUp 400",
+      value: wanted.q,
+      oninput: ({ currentTarget }) => ask({ q: currentTarget.value }),
+    }),
+  );
+  search.classList.add("grows");
+  const method = select(methods, wanted.method, {
+    onchange: ({ currentTarget }) => ask({ method: currentTarget.value }),
+  });
+  return h(
+    "search.bar",
+    { key: "bar" },
+    search,
+    field("Method", method),
+    box("Only errors", "failed"),
+    box("Only faults", "fault"),
+    box(
+      "The console's own calls too",
+      "all",
+      "Read when the box is ticked; they do not show as they happen",
+    ),
+    button("As a test", test),
+    button("Export HAR", har),
+    dangerous("Clear", "All recorded requests of this project will be deleted.", clear),
+  );
+}
+
+function count({ entries, log, waiting }) {
+  if (!log.length) return "No requests yet.";
+  const part = entries.length + waiting === log.length
+    ? ""
+    : `${entries.length + waiting} of the last `;
+  return `${part}${plural(log.length, "request")}, newest first`;
+}
+
+/** Everything that is seen. */
+const page = (view) => [
+  bar(view),
+  view.error && problem(view.error),
+  h(
+    "div.pilled",
+    { key: "count" },
+    h("p.hint", { role: "status" }, view.log && count(view)),
+    view.waiting > 0 && button(`${view.waiting} new`, view.release, { class: "pill slim primary" }),
+  ),
+  view.log && !view.log.length && part("empty", view.project, () => emptyLog(view.project)),
+  view.log?.length > 0 && requestTable(view.entries.slice(0, view.shown), view),
+  view.log && view.entries.length > view.shown && button("Show all", view.showAll),
 ];
 
-export async function show({ root, project, path: [first], params, signal, hear }) {
-  /** The entries by id, oldest first, and the rows of those that were shown. */
-  const entries = new Map();
-  const rows = new Map();
-  let shown = usual;
-  let opened = first;
-  const filter = input({ type: "search", placeholder: "signUp 400", value: params.get("q") ??
-      "" });
-  const method = select([["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]], params.get("method") ?? "");
-  const errors = checkbox(params.get("failed"));
-  const faulty = checkbox(params.get("fault"));
-  const control = checkbox(params.get("all"));
-  const count = h("p.hint", { role: "status" });
-  const frame = table("Requests", columns, []);
-  frame.classList.add("log");
-  const body = frame.querySelector("tbody");
-  const more = button("Show all", () => { shown = most;
-    apply(); });
+/** Those of the log that are shown now. New ones wait while something is read, and are counted. */
+function split(entries, newest, isHeld) {
+  const shown = isHeld ? entries.filter(({ id }) => id <= newest) : entries;
+  return { entries: shown, waiting: entries.length - shown.length };
+}
 
-  function matches(entry) {
-    if (errors.checked && entry.status < 400) return false;
-    if (faulty.checked && !entry.fault) return false;
-    if (method.value && entry.method !== method.value) return false;
-    if (!control.checked && isOwn(entry)) return false;
-    const words = [entry.method, entry.path, entry.resource, entry.operation, entry.status, entry
-      .error,
-      entry.reason, entry.fault, entry.index && "index missing", entry.caller, entry.uid
-    ].join(" ").toLowerCase();
-    return filter.value.toLowerCase().split(/\s+/).every((word) => words.includes(word));
+async function archive(project, entries, log, signal) {
+  const whole = await text("GET", own(project, "requests:har"), { signal }).catch(() => null);
+  // The server's archive knows more of each request; the filter is that of this page.
+  const isWhole = whole && entries.length === log.length;
+  download(`${project}.har`, isWhole ? whole : JSON.stringify(harOf(entries), null, 1));
+}
+
+const read = async (project, all, signal) => {
+  const { requests = [] } = await call("GET", own(project, `requests?all=${all}`), { signal });
+  return merged([], requests);
+};
+
+/** The log as it is looked at: what is wanted, what is open, and which entries wait. */
+class LogView {
+  shown = usual;
+  /** The newest request that is shown: later ones wait while one is open or the list is scrolled. */
+  newest = Infinity;
+  /** The numbers of those that are chosen for a test. */
+  chosen = new Set();
+
+  constructor({ root, project, params, path: [first], signal }) {
+    Object.assign(this, { root, project, signal, opened: first, wanted: wantedFrom(params) });
+    this.requests = live((all) => read(project, all, signal), { signal });
+    this.main = root.closest("main");
   }
 
-  const state = () => ({
-    q: filter.value.trim(),
-    method: method.value,
-    failed: errors.checked ? 1 : "",
-    fault: faulty.checked ? 1 : "",
-    all: control.checked ? 1 : ""
+  get isHeld() {
+    return Boolean(this.opened) || this.main.scrollTop > 0;
+  }
+
+  draw() {
+    const { value: log, error } = this.requests.state;
+    const all = found(log ?? [], this.wanted, this.opened);
+    const view = split(all, this.newest, this.isHeld);
+    if (!view.waiting && log?.length) this.newest = log.at(-1).id;
+    const { project, wanted, shown, opened, chosen } = this;
+    render(
+      this.root,
+      page({
+        ...view,
+        ...{ project, log, error, wanted, shown, opened, chosen },
+        ask: (changes) => this.ask(changes),
+        toggle: (entry) => this.toggle(entry),
+        choose: (entry) => this.choose(entry),
+        release: () => this.release(),
+        showAll: () => this.showAll(),
+        clear: () => this.clear(),
+        har: () => archive(project, all, log, this.signal),
+        test: () =>
+          openTest(
+            project,
+            chosen.size ? all.filter(({ id }) => chosen.has(id)) : all.slice(0, mostOfTest),
+          ),
+      }),
+    );
+  }
+
+  release() {
+    this.newest = Infinity;
+    this.opened = undefined;
+    this.main.scrollTop = 0;
+    this.draw();
+  }
+
+  ask(changes) {
+    const { all } = this.wanted;
+    this.wanted = { ...this.wanted, ...changes };
+    this.opened = undefined;
+    this.newest = Infinity;
+    note("requests", [], addressOf(this.wanted));
+    if (all !== this.wanted.all) this.requests.ask(this.wanted.all);
+    this.draw();
+  }
+
+  toggle({ id }) {
+    this.opened = this.opened === String(id) ? undefined : String(id);
+    note("requests", this.opened ? [this.opened] : [], addressOf(this.wanted));
+    this.draw();
+  }
+
+  choose({ id }) {
+    if (!this.chosen.delete(id)) this.chosen.add(id);
+    this.draw();
+  }
+
+  showAll() {
+    this.shown = most;
+    this.draw();
+  }
+
+  async clear() {
+    await call("DELETE", own(this.project, "requests"));
+    this.requests.update(() => []);
+  }
+
+  open([id], asked) {
+    this.opened = id;
+    if (asked) this.wanted = wantedFrom(asked);
+    const entries = found(this.requests.state.value ?? [], this.wanted, id);
+    if (entries.findIndex((entry) => String(entry.id) === id) >= this.shown) this.shown = most;
+    this.draw();
+    this.root.querySelector("[aria-expanded=true]")?.scrollIntoView({ block: "center" });
+  }
+}
+
+export async function show(context) {
+  const { path: [first], signal, hear } = context;
+  const view = new LogView(context);
+  const { requests } = view;
+  hear((event, entry) => {
+    // An event tells all that a row shows: nothing is asked for then.
+    if (event === "request") requests.update((log) => merged(log, [entry]));
   });
-  const matching = () => [...entries.values()].reverse().filter((entry) => matches(entry) ||
-    String(entry.id) === opened);
-
-  function apply() {
-    const found = matching();
-    const focused = document.activeElement;
-    body.replaceChildren(...found.slice(0, shown).flatMap((entry) => rowsOf(entry)));
-    if (body.contains(focused)) focused.focus({ preventScroll: true });
-    more.hidden = found.length <= shown;
-    count.textContent = !entries.size ? "No requests yet." : `${found.length === entries.size ? "" :
-      `${found.length} of the last `}${plural(entries.size, "request")}, newest first`;
-  }
-  const soon = settled(apply, 50);
-
-  function toggle(entry) {
-    opened = opened === String(entry.id) ? undefined : String(entry.id);
-    note("requests", opened ? [opened] : [], state());
-    apply();
-  }
-
-  /** The row of an entry, and that of its details while it is open. */
-  function rowsOf(entry) {
-    const known = rows.get(entry.id) ?? rowOf(entry);
-    rows.set(entry.id, known);
-    const isOpen = String(entry.id) === opened;
-    known.button.ariaExpanded = String(isOpen);
-    if (!isOpen) known.details = null;
-    else known.details ??= h("tr", {}, h("td.whole", { colspan: columns.length }, detail(project,
-      entry)));
-    return known.details ? [known.row, known.details] : [known.row];
-  }
-
-  function rowOf(entry) {
-    const isGood = entry.status < 400;
-    const name = h("button.link", {
-      type: "button",
-      "data-row": "",
-      title: entry.operation,
-      onclick: () => toggle(entry)
-    }, shortOperation(entry.operation));
-    return {
-      button: name,
-      details: null,
-      row: tr(columns, [name,
-        h("div.cut.mono", { title: entry.path }, h("small.inline", {}, entry.method, " "),
-          shortPath(entry)),
-        [tag(entry.error && !isGood ?
-            `${entry.status} ${String(entry.error).split(/[ :]/)[0]}` : entry.status, isGood ?
-            "good" : "bad"),
-          entry.fault && [" ", tag("fault", "warn")],
-          entry.index && isGood && [" ", tag("index missing", "warn")], entry.replayOf && [" ", tag("replay")]
-        ],
-        h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
-        String(entry.milliseconds), h("span.nowrap", {}, new Date(entry.time)
-          .toLocaleTimeString())
-      ])
-    };
-  }
-
-  function add(entry) {
-    if (entries.has(entry.id)) return;
-    entries.set(entry.id, entry);
-    if (entries.size <= most) return;
-    const [oldest] = entries.keys();
-    entries.delete(oldest);
-    rows.delete(oldest);
-  }
-
-  async function har() {
-    const whole = await text("GET", own(project, "requests:har"), { signal }).catch(() => null);
-    const found = matching();
-    // The server's archive knows more of each request; the filter is that of this page.
-    download(`${project}.har`, whole && found.length === entries.size ? whole : JSON.stringify(
-      harOf(found), null, 1));
-  }
-
-  async function load() {
-    const { requests = [] } = await call("GET", own(project,
-    `requests?all=${control.checked}`), { signal });
-    requests.forEach(add);
-    apply();
-  }
-
-  function open([id]) {
-    opened = id;
-    if (matching().findIndex((entry) => String(entry.id) === id) >= shown) shown = most;
-    apply();
-    rows.get(Number(id))?.row.scrollIntoView({ block: "center" });
-  }
-
-  await load();
-  const search = field("Filter", filter);
-  search.classList.add("grows");
-  root.append(h("search.bar", {}, search, field("Method", method), field("Only errors", errors),
-    field("Only faults", faulty), field("Hearth's own calls too", control),
-    button("Export HAR", har),
-    dangerous("Clear", "All recorded requests of this project will be deleted.",
-async () => {
-      await call("DELETE", own(project, "requests"));
-      entries.clear();
-      rows.clear();
-      apply();
-    })), count, frame, more);
-  control.addEventListener("input", () => load().catch(() => {}));
-  for (const element of [filter, method, errors, faulty, control]) {
-    element.addEventListener("input", () => {
-      opened = undefined;
-      apply();
-      note("requests", [], state());
-    });
-  }
-  if (first) open([first]);
-  hear((event, data) => {
-    if (event === "request" && data.id && data.path) {
-      add(data);
-      soon();
-    } else if (/^(request|poll|sync)$/.test(event)) load().catch(() => {});
-  });
-  return open;
+  requests.follow(hear, /^$/);
+  await requests.ask(view.wanted.all);
+  const soon = paced(() => view.draw(), 100);
+  requests.subscribe(soon);
+  view.open([first]);
+  view.main.addEventListener("scroll", soon, { signal });
+  return (path, asked) => view.open(path, asked);
 }

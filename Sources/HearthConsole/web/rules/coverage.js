@@ -5,8 +5,10 @@ function visit({ sourcePosition: { line }, values = [], children = [] }, lines, 
   const known = lines.get(line) ?? { total: 0, values: {} };
   lines.set(line, known);
   for (const { value, count } of isTop ? values : []) {
-    const name = value.boolValue === undefined ? Object.keys(value)[0]?.replace(/Value$/, "") ??
-      "value" : String(value.boolValue);
+    const name = value.boolValue === undefined
+      ? Object.keys(value)[0]?.replace(/Value$/, "") ??
+        "value"
+      : String(value.boolValue);
     known.total += count;
     known.values[name] = (known.values[name] ?? 0) + count;
   }
@@ -19,15 +21,27 @@ export function lineCounts({ report = [] }) {
   for (const part of report) visit(part, lines, true);
   return new Map([...lines].map(([line, { total, values }]) => [line, {
     label: total ? `×${total}` : "–",
-    kind: !total ? "none" : values.true ? "good" : values.false || values.undefined ?
-      "bad" : "good",
-    words: total ? Object.entries(values).map(([name, count]) => `${name} ${count}`).join(
-      ", ") : "never evaluated",
+    kind: !total
+      ? "none"
+      : values.true
+      ? "good"
+      : values.false || values.undefined
+      ? "bad"
+      : "good",
+    words: total
+      ? Object.entries(values).map(([name, count]) => `${name} ${count}`).join(
+        ", ",
+      )
+      : "never evaluated",
   }]));
 }
 
 export function share(counts) {
   const all = [...counts.values()];
-  return all.length ? Math.round(100 * all.filter(({ kind }) => kind !== "none").length / all
-    .length) : 0;
+  return all.length
+    ? Math.round(
+      100 * all.filter(({ kind }) => kind !== "none").length / all
+        .length,
+    )
+    : 0;
 }

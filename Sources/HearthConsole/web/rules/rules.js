@@ -1,144 +1,312 @@
 // Security rules: the source with errors and coverage in place, and a playground.
 
 import { call, own } from "../core/api.js";
+import { draftNote, draftOf } from "../core/drafts.js";
+import { paced, settled } from "../core/live.js";
+import { render } from "../core/render.js";
 import { note } from "../core/routes.js";
-import {
-  actions, button, copyButton, dangerous, field, h, hint, input, say, select, settled, tag,
-} from "../core/ui.js";
-import { lineCounts, share } from "./coverage.js";
+import { actions, button, copyButton, field, h, hint, say, select, tag } from "../core/ui.js";
+import { lineCounts } from "./coverage.js";
+import { lineDifferences } from "./differences.js";
+import { fileChoice } from "./file.js";
 import { sourceEditor } from "./editor.js";
 import { playground } from "./playground.js";
+import { readNames } from "./schema.js";
+import { contentOf, coverageWords, errorsOf, ownerWords, warningsOf } from "./words.js";
 
-/** The errors that a refusal of the rules names. */
-function errorsOf(message) {
-  return [...message.matchAll(/^L?(\d+):(\d+) (.*)$/gm)].map(([, line, column, words]) => ({
-    line: Number(line),
-    column: Number(column),
-    message: words
-  }));
+/** What rules begin with where there are none. */
+const starter = `rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    // Each user reads and writes their own document.
+    match /users/{uid} {
+      allow read, write: if request.auth != null && request.auth.uid == uid;
+    }
+  }
 }
+`;
 
-export async function show({ root, project, params, signal, hear }) {
-  let database = params.get("db") || "(default)";
-  let saved = "";
-  let name = "firestore.rules";
-  const state = h("span", { role: "status" });
-  const base = () => (database === "(default)" ?
-    `/emulator/v1/projects/${encodeURIComponent(project)}` :
-    own(project, `databases/${encodeURIComponent(database)}`));
-  const edited = () => state.replaceChildren(...(editor.value === saved ? [] : [tag("not saved",
-    "warn")]));
-  const editor = sourceEditor(edited);
-  const cover = h("p.hint");
+/** The rules of a database as the server has them; `take` is what reads them into the editor. */
+const rulesOf = (project, database, signal) => {
+  const path = (verb = "") => own(project, `rules${verb}?${new URLSearchParams({ database })}`);
+  return {
+    database,
+    draft: draftOf(project, "rules", database),
+    read: () => call("GET", path(), { signal }),
+    write: (name, content, revision) =>
+      call("PUT", path(), { body: { rules: { files: [{ name, content }] }, revision } }),
+    remove: () => call("DELETE", path()),
+    /** What is wrong with a text; nothing is set. */
+    check: (text) =>
+      call("POST", own(project, "rules:evaluate"), {
+        body: { rules: text, method: "get", path: "any/one", auth: null },
+      }),
+    resetCoverage: () => call("DELETE", path(":coverage")),
+    coverage: () =>
+      call("GET", `/emulator/v1/projects/${encodeURIComponent(project)}:ruleCoverage`, { signal }),
+  };
+};
 
-  async function readCoverage() {
-    const report = await call("GET",
-      `/emulator/v1/projects/${encodeURIComponent(project)}:ruleCoverage`, { signal }).catch(
-    () => null);
+/** What others have set since one began to edit, and the choice. */
+const conflict = (saved, theirs, { take, keep }) =>
+  h(
+    "p.notice.warn",
+    {},
+    "The rules have changed since you began to edit. ",
+    button("Show theirs", take, { class: "link" }),
+    " or ",
+    button("keep mine", keep, { class: "link" }),
+    h("details", {}, h("summary", {}, "What has changed"), lineDifferences(saved, theirs)),
+  );
+
+/**
+ * What is edited: the text, the rules that it was made from, and what the server has by now. `draw`
+ * shows it.
+ */
+class Editing {
+  rules = null;
+  answer = {};
+  saved = "";
+  told = null;
+  counts = new Map();
+
+  constructor(editor, draw) {
+    this.editor = editor;
+    this.draw = draw;
+    this.checkSoon = settled(() => this.check(), 300);
+  }
+
+  get isEdited() {
+    return this.editor.value !== this.saved;
+  }
+
+  edited() {
+    const { revision } = this.answer;
+    if (this.isEdited) this.rules.draft.keep({ text: this.editor.value, revision });
+    else this.rules.draft.drop();
+    this.checkSoon();
+    this.draw();
+  }
+
+  /** Shows what is wrong with the text while it is typed. */
+  async check() {
+    const text = this.editor.value;
+    const answer = await this.rules.check(text).catch(() => ({}));
+    if (text !== this.editor.value || !this.isEdited) return;
+    this.editor.complain([...(answer.errors ?? []), ...warningsOf(answer)], false);
+  }
+
+  async readCoverage() {
+    const report = await this.rules.coverage().catch(() => null);
     const source = report?.rules?.files?.[0]?.content;
-    if (!report || editor.value !== saved || (source !== undefined && source !== saved))
-    return editor.count(new Map());
-    const counts = lineCounts(report);
-    editor.count(counts);
-    cover.replaceChildren(...(counts.size ? [
-      `Coverage: ${share(counts)} % of the lines that decide. `, h("a", {
-        target: "_blank",
-        href: `/emulator/v1/projects/${encodeURIComponent(project)}:ruleCoverage.html`
-      }, "As a page")
-    ] : []));
+    const isOther = source !== undefined && source !== this.saved;
+    this.counts = !report || this.isEdited || isOther ? new Map() : lineCounts(report);
+    this.editor.count(this.counts);
+    this.draw();
   }
 
-  /** Reads the rules; `keepsEdits` leaves alone what was typed meanwhile. */
-  async function load({ keepsEdits = false } = {}) {
-    const { rules } = await call("GET", `${base()}:securityRules`, { signal, admin: true });
-    if (keepsEdits && editor.value !== saved) return;
-    const file = rules?.files?.[0] ?? {};
-    name = file.name ?? name;
-    saved = file.content ?? "";
-    editor.value = saved;
-    edited();
-    open.hidden = Boolean(saved.trim());
-    await readCoverage();
-    if (params.get("line")) editor.goTo(Number(params.get("line")));
+  /** Shows rules as the server has them, in place of what is in the editor. */
+  take(answer) {
+    Object.assign(this, { answer, saved: contentOf(answer), told: null });
+    this.editor.value = this.saved;
+    this.editor.complain(warningsOf(answer));
+    this.rules.draft.drop();
+    return this.readCoverage();
   }
 
-  async function save() {
+  /** Says that others have changed the rules; what was typed stays, and is not saved over theirs. */
+  tellOfOthers(answer) {
+    const keep = () => {
+      Object.assign(this, { answer, saved: contentOf(answer), told: null });
+      this.edited();
+    };
+    this.told = conflict(this.saved, contentOf(answer), { take: () => this.take(answer), keep });
+    this.draw();
+  }
+
+  /** Reads the rules again; what was typed stays. */
+  async load() {
+    const { rules } = this;
+    const answer = await rules.read();
+    if (rules !== this.rules) return;
+    if (answer.revision !== this.answer.revision) {
+      return this.isEdited ? this.tellOfOthers(answer) : this.take(answer);
+    }
+    this.answer = answer;
+    this.draw();
+  }
+
+  /** Reads the rules of a database for the first time, with what was typed on an earlier visit. */
+  async begin(rules) {
+    this.rules = rules;
+    const kept = rules.draft.read();
+    const answer = await rules.read();
+    if (rules !== this.rules) return;
+    await this.take(answer);
+    if (!kept || kept.value.text === this.saved) return;
+    this.editor.value = kept.value.text;
+    this.answer = { ...answer, revision: kept.value.revision };
+    this.edited();
+    this.editor.count(new Map());
+    if (kept.value.revision !== answer.revision) return this.tellOfOthers(answer);
+    this.told = draftNote(kept.at, () => this.take(answer));
+    this.draw();
+  }
+
+  async save() {
+    const { rules, answer, editor } = this;
+    const name = answer.rules?.files?.[0]?.name ?? "firestore.rules";
+    let written;
     try {
-      const { issues = [] } = await call("PUT", `${base()}:securityRules`, {
-        admin: true,
-        body: { rules: { files: [{ name, content: editor.value }] } }
-      });
-      editor.complain(issues.map((issue) => ({
-        line: issue.sourcePosition?.line ?? issue.line ?? 1,
-        column: 1,
-        message: issue.description ?? issue.message ?? String(issue)
-      })));
+      written = await rules.write(name, editor.value, answer.revision);
+      await this.take(written);
     } catch (error) {
+      if (error.statusName === "ABORTED") {
+        await this.load();
+        throw new Error("Not saved: the rules have changed since you began to edit.");
+      }
       const found = errorsOf(error.message);
       if (!found.length) throw error;
       editor.complain(found);
       throw new Error(
-      `The old rules stay in force. Line ${found[0].line}: ${found[0].message}`);
+        `Keeping the previous rules in force. Line ${found[0].line}: ${found[0].message}`,
+      );
     }
-    saved = editor.value;
-    edited();
-    open.hidden = Boolean(saved.trim());
-    await readCoverage();
-    say("Rules saved.");
+    say("Rules saved.", async () => {
+      // Those of a file hold again when the ones that were set are gone.
+      const back = answer.source === "set"
+        ? await rules.write(name, contentOf(answer), written.revision)
+        : await rules.remove();
+      if (rules === this.rules) await this.take(back);
+    });
   }
+}
 
-  const choose = select([["(default)"]], database, {
-    onchange: () => {
-      database = choose.value;
-      note("rules", [], { db: database === "(default)" ? "" : database });
-      load();
-    }
-  });
-  const file = input({
-    type: "file",
-    accept: ".rules,text/plain",
-    onchange: async () => {
-      if (!file.files[0]) return;
-      editor.value = await file.files[0].text();
-      edited();
-    }
-  });
-  const open = h("p.notice.warn", { hidden: true }, "No rules: Firestore is open to everybody.");
-  const chooser = field("Database", choose);
-  chooser.hidden = true;
-  root.append(open, h("div.bar", {}, chooser, button("Save rules", save, { class: "primary" }),
-      button("Undo changes", () => load()), copyButton("Copy", () => editor.value), state),
-    h("div.pair-wide", {}, h("section", { "aria-label": "Source" }, editor.element, cover,
-        actions(dangerous("Reset coverage",
-          "The rules are saved again; their counts begin at zero.", save)),
-        h("details", {}, h("summary", {}, "Load a file"), field("Rules file", file,
-          "It is not saved until you save it."))),
-      playground({
-        project,
-        database: () => database,
-        current: () => editor.value,
-        complain: (errors) => editor.complain(errors),
-        goTo: (line) => editor.goTo(line),
-        params,
-        keep: (values) => note("rules", [], values)
-      })),
-    hint([
-      "The counts beside the lines say how often each was evaluated; hover over them for the values."
-    ]));
-  call("GET", own(project, "databases"), { signal }).then(({ databases = [] }) => {
-    const more = databases.map(({ id, name: other }) => id ?? other).filter((id) => id !==
-      "(default)");
-    choose.append(...more.map((id) => h("option", { value: id }, id)));
-    choose.value = database;
-    chooser.hidden = !more.length;
-  }, () => {});
-  const soon = settled(() => readCoverage().catch(() => {}), 500);
-  hear((event, data) => {
-    if (event === "sync") load({ keepsEdits: true }).catch(() => {});
-    if (event === "request" && /^firestore\./.test(data.operation)) soon();
-  });
-  await load();
-  return (_, wanted) => {
-    if (wanted.get("line")) editor.goTo(Number(wanted.get("line")));
+/** What is above and below the editor, which change. */
+function parts(session) {
+  const follow = async () => {
+    await session.take(await session.rules.remove());
+    say("The rules that were set are gone.");
   };
+  return {
+    news: [
+      session.answer.source === "none" && h(
+        "p.notice.warn",
+        {},
+        "No rules: Firestore is open to everybody. ",
+        !session.editor.value && button("Begin with rules for signed-in users", () => {
+          session.editor.value = starter;
+          session.edited();
+        }, { class: "link" }),
+      ),
+      session.told,
+    ],
+    owner: ownerWords(session.answer, follow),
+    status: session.isEdited && tag("not saved", "warn"),
+    cover: coverageWords(session.counts, session.project),
+  };
+}
+
+async function databaseChoice(current, project, signal, choose) {
+  const { databases = [] } = await call("GET", own(project, "databases"), { signal })
+    .catch(() => ({}));
+  const names = [...new Set(["(default)", ...databases.map(({ id, name }) => id ?? name)])];
+  if (names.length < 2) return null;
+  return field(
+    "Database",
+    select(names.map((name) => [name]), current, {
+      onchange: ({ currentTarget }) => choose(currentTarget.value),
+    }),
+  );
+}
+
+/** The page around the editor; the places are filled as things change. */
+function page({ places, session, editor, side }) {
+  const reset = async () => {
+    await session.rules.resetCoverage();
+    await session.readCoverage();
+    say("The counts begin at zero.");
+  };
+  const load = (text) => {
+    editor.value = text;
+    session.edited();
+  };
+  return [
+    places.news,
+    h(
+      "div.bar",
+      {},
+      places.chooser,
+      button("Save rules", () => session.save(), { class: "primary" }),
+      button("Undo changes", async () => session.take(await session.rules.read())),
+      copyButton("Copy", () => editor.value),
+      h("div.goto", {}, editor.find),
+      places.status,
+    ),
+    h(
+      "div.pair-wide",
+      {},
+      h(
+        "section",
+        { "aria-label": "Source" },
+        places.owner,
+        editor.element,
+        editor.problems,
+        places.cover,
+        actions(button("Reset coverage", reset)),
+        fileChoice(load),
+      ),
+      side,
+    ),
+    hint(
+      "The counts beside the lines say how often each was evaluated; hover over them for the values.",
+    ),
+  ];
+}
+
+export async function show({ root, project, params, signal, hear }) {
+  const places = {
+    news: h("div", { role: "status" }),
+    status: h("span", { role: "status" }),
+    owner: h("div.hint.owner"),
+    cover: h("p.hint"),
+    chooser: h("div"),
+  };
+  const names = {};
+  readNames(project, signal).then((found) => Object.assign(names, found), () => {});
+  const editor = sourceEditor(() => session.edited(), () => names);
+  const session = new Editing(editor, () => {
+    for (const [name, content] of Object.entries(parts(session))) render(places[name], content);
+  });
+  session.project = project;
+  const use = (database) => session.begin(rulesOf(project, database, signal));
+  const choose = (database) => {
+    note("rules", [], { db: database === "(default)" ? "" : database });
+    return use(database);
+  };
+  const first = params.get("db") || "(default)";
+  const side = playground({
+    project,
+    database: () => session.rules.database,
+    current: () => editor.value,
+    complain: (errors) => editor.complain(errors),
+    goTo: (line) => editor.goTo(line),
+    params,
+    keep: (values) => note("rules", [], values),
+  });
+  // First all that has room on the page, so that nothing moves.
+  const chooser = await databaseChoice(first, project, signal, choose);
+  render(places.chooser, chooser);
+  places.chooser.hidden = !chooser;
+  root.append(...page({ places, session, editor, side }));
+  const soon = paced(() => session.readCoverage().catch(() => {}), 2000);
+  const again = paced(() => session.load().catch(() => {}), 200);
+  hear((event, { operation } = {}) => {
+    if (/^(rules|sync|poll)/.test(event)) again();
+    if (event === "request" && /^firestore\./.test(operation)) soon();
+  });
+  await use(first);
+  const go = (wanted) => wanted.get("line") && editor.goTo(Number(wanted.get("line")));
+  go(params);
+  return (_, wanted) => go(wanted);
 }

@@ -3,20 +3,35 @@
 import { call, noteClock, now, own, readClock } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import {
-  actions, announce, button, facts, field, form, h, heading, hint, input, settled, span, table,
+  actions,
+  announce,
+  button,
+  facts,
+  field,
+  form,
+  h,
+  heading,
+  hint,
+  input,
+  paced,
+  span,
+  table,
   time,
 } from "../core/ui.js";
 
 /** How far the clock is off, as "2 hours 30 minutes ahead". */
 function inWords(milliseconds) {
   let left = Math.round(Math.abs(milliseconds) / 1000);
-  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(([unit, size]) => {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
-  }).filter(Boolean);
-  return parts.length ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}` :
-    "none: this is the real time";
+  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(
+    ([unit, size]) => {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
+    },
+  ).filter(Boolean);
+  return parts.length
+    ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}`
+    : "none: this is the real time";
 }
 
 const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
@@ -26,7 +41,7 @@ const steps = [
   ["+1 hour", "PT1H"],
   ["+1 day", "PT24H"],
   ["+1 week", "PT168H"],
-  ["+30 days", "PT720H"]
+  ["+30 days", "PT720H"],
 ];
 
 const kinds = {
@@ -35,7 +50,7 @@ const kinds = {
   idToken: "ID token",
   totpSession: "TOTP session",
   temporaryProof: "Proof of a phone number",
-  documents: "Documents by their time to live"
+  documents: "Documents by their time to live",
 };
 
 /** The documents of a collection group: `users: 3`, `logs of archive: at least 10000`. */
@@ -65,30 +80,43 @@ export async function show({ root, project, signal, hear }) {
     take(answer.now ? answer : await readClock(project));
     announce(`The server's clock says ${face.textContent}`);
   };
-  const next = h("section", { "aria-label": "What expires next" });
+  const next = h("div");
 
   /** What expires next; a click moves the clock to the second after that. */
   async function readNext() {
     const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal })
       .catch(() => ({}));
     if (!upcoming) return;
-    next.replaceChildren(heading("What expires next"), upcoming.length ? table(
-      "What expires next", [
-        ["What"],
-        ["Whose"],
-        ["In"],
-        ["At", "wide"],
-        [h("span.unseen", {}, "Move")]
-      ], upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
-        [kinds[kind] ?? kind, detail && h("small", {}, detail)],
-        localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) :
-        h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
-        span(Date.parse(at) - now()), time(at),
-        button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000)
-            .toISOString() }), { class: "slim" }),
-      ])) : hint("Nothing."));
+    next.replaceChildren(
+      heading("What expires next"),
+      upcoming.length
+        ? table(
+          "What expires next",
+          [
+            ["What"],
+            ["Whose"],
+            ["In"],
+            ["At", "wide"],
+            [h("span.unseen", {}, "Move")],
+          ],
+          upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
+            [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+            localId
+              ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
+              : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
+            span(Date.parse(at) - now()),
+            time(at),
+            button("Let it expire", () =>
+              move("PATCH", {
+                now: new Date(Date.parse(at) + 1000)
+                  .toISOString(),
+              }), { class: "slim" }),
+          ]),
+        )
+        : hint("Nothing."),
+    );
   }
-  const readSoon = settled(() => readNext(), 200);
+  const readSoon = paced(() => readNext(), 500);
   const advance = (duration) => move("PATCH", { advance: duration });
 
   function take(state) {
@@ -96,7 +124,7 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([
       ["Offset", offset === null ? state.offset : inWords(offset)],
-      ["Frozen", state.frozen ? "yes" : "no"]
+      ["Frozen", state.frozen ? "yes" : "no"],
     ]));
     freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     isFrozen = state.frozen;
@@ -107,21 +135,48 @@ export async function show({ root, project, signal, hear }) {
 
   function tick() {
     const date = new Date(now());
-    face.replaceChildren(h("time", { datetime: date.toISOString() }, date.toLocaleString(
-        undefined, { dateStyle: "full", timeStyle: "medium" })), " ",
-      h("small", {}, `${date.toISOString().slice(0, 19)}Z`));
+    face.replaceChildren(
+      h(
+        "time",
+        { datetime: date.toISOString() },
+        date.toLocaleString(
+          undefined,
+          { dateStyle: "full", timeStyle: "medium" },
+        ),
+      ),
+      " ",
+      h("small", {}, `${date.toISOString().slice(0, 19)}Z`),
+    );
   }
 
   take(await readClock(project, signal));
-  root.append(face, about,
-    actions(steps.map(([label, duration]) => button(label, () => advance(duration))), freeze,
-      button("Back to real time", () => move("DELETE"))),
-    h("div.grid", {},
-      form(field("Move by", step, "2h30m or PT2H30M; -1h goes back"), "Move",
-        () => advance(step.value), ""),
-      form(field("Set to", moment, "In your own time zone"), "Set",
-        () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
-    hint("Tokens, codes, sessions and times to live expire by this clock."), next);
+  root.append(
+    face,
+    about,
+    actions(
+      steps.map(([label, duration]) => button(label, () => advance(duration))),
+      freeze,
+      button("Back to real time", () => move("DELETE")),
+    ),
+    h(
+      "div.grid",
+      {},
+      form(
+        field("Move by", step, "2h30m or PT2H30M; -1h goes back"),
+        "Move",
+        () => advance(step.value),
+        "",
+      ),
+      form(
+        field("Set to", moment, "In your own time zone"),
+        "Set",
+        () => move("PATCH", { now: new Date(moment.value).toISOString() }),
+        "",
+      ),
+    ),
+    hint("Tokens, codes, sessions and times to live expire by this clock."),
+    next,
+  );
   readNext();
   hear(async (event, data) => {
     if (/^(clock|sync|poll|message|code|user)/.test(event)) readSoon();

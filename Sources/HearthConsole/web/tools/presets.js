@@ -5,25 +5,36 @@ import { button, dialog, field, h, input, say } from "../core/ui.js";
 
 /** What an older server, which keeps none, is given instead. */
 const usual = [
-  { name: "slow-3g", title: "Slow 3G", builtIn: true, faults: [{ operation: "*",
-      effect: { latency: { min: "400ms", max: "2s" } } }] },
-  { name: "offline", title: "Offline", builtIn: true, faults: [{ operation: "*",
-      effect: { drop: "before" } }] }, {
+  {
+    name: "slow-3g",
+    title: "Slow 3G",
+    builtIn: true,
+    faults: [{ operation: "*", effect: { latency: { min: "400ms", max: "2s" } } }],
+  },
+  {
+    name: "offline",
+    title: "Offline",
+    builtIn: true,
+    faults: [{ operation: "*", effect: { drop: "before" } }],
+  },
+  {
     name: "flaky-writes",
     title: "A third of all writes fails",
     builtIn: true,
-    faults: [{ operation: "firestore.*", share: 0.33, effect: { error: "UNAVAILABLE" } }]
+    faults: [{ operation: "firestore.*", share: 0.33, effect: { error: "UNAVAILABLE" } }],
   },
 ];
 
-export function presets({ project, signal, current, changed }) {
+export async function presets({ project, signal, current, changed }) {
   const place = h("div.presets", { role: "group", "aria-label": "Presets" });
   let isKept = true;
 
   async function apply({ name, title, faults }) {
-    if (isKept) await call("POST", own(project,
-    `faultPresets/${encodeURIComponent(name)}:apply`), { body: {} });
-    else await call("PUT", own(project, "faults"), { body: { faults } });
+    if (isKept) {
+      await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
+        body: {},
+      });
+    } else await call("PUT", own(project, "faults"), { body: { faults } });
     await changed();
     say(`The preset “${title ?? name}” is in force.`);
   }
@@ -33,31 +44,45 @@ export function presets({ project, signal, current, changed }) {
     isKept = Boolean(answer);
     const found = answer?.presets ?? usual;
     save.hidden = !isKept;
-    place.replaceChildren(...found.map((preset) => h("div", {}, button(preset.title ?? preset
-        .name, () => apply(preset)),
-      !preset.builtIn && button("×", async () => {
-        await call("DELETE",
-          `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`);
-        await load();
-      }, { class: "quiet", "aria-label": `Delete the preset ${preset.title ?? preset.name}` })
-      )));
+    place.replaceChildren(...found.map((preset) =>
+      h(
+        "div",
+        {},
+        button(
+          preset.title ?? preset
+            .name,
+          () => apply(preset),
+        ),
+        !preset.builtIn && button("×", async () => {
+          await call("DELETE", `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`);
+          await load();
+        }, { class: "quiet", "aria-label": `Delete the preset ${preset.title ?? preset.name}` }),
+      )
+    ));
   }
 
   const save = button("Save the present faults as a preset", () => {
     const name = input({ required: true, pattern: "[a-z0-9][a-z0-9\\-]{0,62}" });
     const title = input({ required: true });
     title.addEventListener("input", () => {
-      name.value = title.value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g,
-        "");
+      name.value = title.value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
     });
-    dialog("Save a preset", [field("Title", title), field("Name", name,
-      "Lower-case letters, digits and hyphens")], "Save", async () => {
-      await call("PUT",
-      `/emulator/v1/faultPresets/${encodeURIComponent(name.value)}`, { body: { title: title
-            .value, faults: current() } });
-      await load();
-    });
+    dialog(
+      "Save a preset",
+      [field("Title", title), field("Name", name, "Lower-case letters, digits and hyphens")],
+      "Save",
+      async () => {
+        await call("PUT", `/emulator/v1/faultPresets/${encodeURIComponent(name.value)}`, {
+          body: {
+            title: title
+              .value,
+            faults: current(),
+          },
+        });
+        await load();
+      },
+    );
   });
-  load();
+  await load();
   return [h("h2", {}, "Presets"), place, h("p.actions", {}, save)];
 }

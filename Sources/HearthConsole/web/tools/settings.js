@@ -31,10 +31,14 @@ export async function show({ root, project, path: [first], signal, hear, retitle
 
   async function go([name = "switches"]) {
     const [title, page] = pages[name] ?? pages.switches;
-    nav.replaceChildren(...Object.entries(pages).map(([key, [label]]) => h("a", {
-      href: linkTo("settings", key === "switches" ? [] : [key]),
-      "aria-current": label === title && "page"
-    }, label)));
+    nav.replaceChildren(
+      ...Object.entries(pages).map(([key, [label]]) =>
+        h("a", {
+          href: linkTo("settings", key === "switches" ? [] : [key]),
+          "aria-current": label === title && "page",
+        }, label)
+      ),
+    );
     retitle(title === "Switches" ? "" : title);
     listeners = [];
     const inner = h("div");
@@ -42,7 +46,9 @@ export async function show({ root, project, path: [first], signal, hear, retitle
     try {
       await page({ root: inner, project, signal, hear: (work) => listeners.push(work) });
     } catch (error) {
-      fill(inner, () => { throw error; });
+      fill(inner, () => {
+        throw error;
+      });
     }
   }
   await go([first]);

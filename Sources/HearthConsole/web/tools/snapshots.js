@@ -1,64 +1,148 @@
 // Snapshots: what a project holds, saved and brought back.
 
 import { call, own } from "../core/api.js";
+import { undoable } from "../core/undo.js";
 import {
-  bytes, button, checkbox, dangerous, dialog, field, form, h, hint, input, say, table, time,
+  button,
+  bytes,
+  checkbox,
+  dangerous,
+  dialog,
+  field,
+  form,
+  h,
+  hint,
+  input,
+  paced,
+  say,
+  table,
+  time,
 } from "../core/ui.js";
 
 const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
 
-export async function snapshots({ root, project, signal }) {
+export async function snapshots({ root, project, signal, hear }) {
   const place = h("div");
   const path = (rest = "") => own(project, `snapshots${rest}`);
 
   function restore(snapshot) {
     const clock = checkbox(false);
-    dialog(`Restore ${snapshot}?`, [hint("What the project holds now is lost."), field(
-      "Keep the present clock", clock)], "Restore", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:restore`), { body: clock
-          .checked ? { keepClock: true } : {} });
-      say("Restored.");
-    }, "danger");
+    dialog(
+      `Restore ${snapshot}?`,
+      [
+        hint("What the project holds now is kept in a snapshot of its own."),
+        field(
+          "Keep the present clock",
+          clock,
+        ),
+      ],
+      "Restore",
+      async () => {
+        const undo = await undoable(
+          project,
+          "restore",
+          () =>
+            call("POST", path(`/${encodeURIComponent(snapshot)}:restore`), {
+              body: clock.checked ? { keepClock: true } : {},
+            }),
+        );
+        say("Restored.", undo);
+      },
+      "danger",
+    );
   }
 
   function fork(snapshot) {
     const to = name();
     dialog(`Make a project of ${snapshot}`, field("New project", to), "Fork", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to
-            .value } });
+      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), {
+        body: {
+          to: to
+            .value,
+        },
+      });
       say(`Project ${to.value} exists.`);
     });
   }
 
   async function load() {
     const { snapshots: found = [] } = await call("GET", path(), { signal });
-    place.replaceChildren(found.length ? table("Snapshots", [
-        ["Snapshot"],
-        ["Made", "wide"],
-        ["Size", "wide number"],
-        [h("span.unseen", {}, "Actions")]
-      ],
-      found.map((one) => [h("div.cut", { title: one.name }, one.name), time(one.createdAt),
-        bytes(one.bytes), h("span.pair", {},
-          button("Restore", () => restore(one
-        .name), { class: "slim", "aria-label": `Restore ${one.name}` }),
-          button("Fork", () => fork(one
-        .name), { class: "slim", "aria-label": `Fork ${one.name}` }),
-          dangerous("Delete", `Snapshot ${one.name} will be deleted.`, async () => {
-            await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
-            await load();
-          }, { class: "danger slim", "aria-label": `Delete ${one.name}` }))
-      ])) : hint("No snapshots."));
+    place.replaceChildren(
+      found.length
+        ? table(
+          "Snapshots",
+          [
+            ["Snapshot"],
+            ["Made", "wide"],
+            ["Size", "wide number"],
+            [h("span.unseen", {}, "Actions")],
+          ],
+          found.map((
+            one,
+          ) => [
+            h("div.cut", { title: one.name }, one.name),
+            time(one.createdAt),
+            bytes(one.bytes),
+            h(
+              "span.pair",
+              {},
+              button("Restore", () =>
+                restore(
+                  one
+                    .name,
+                ), { class: "slim", "aria-label": `Restore ${one.name}` }),
+              button("Fork", () =>
+                fork(
+                  one
+                    .name,
+                ), { class: "slim", "aria-label": `Fork ${one.name}` }),
+              dangerous(
+                "Delete",
+                `Snapshot ${one.name} will be deleted. There is no way back.`,
+                async () => {
+                  await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
+                  await load();
+                },
+                { class: "danger slim", "aria-label": `Delete ${one.name}` },
+              ),
+            ),
+          ]),
+        )
+        : hint("No snapshots."),
+    );
   }
   const fresh = name();
   const replace = checkbox(false);
-  root.append(place, h("h2", {}, "Save a snapshot"), form([field("Name", fresh), field(
-    "Replace one of this name", replace)], "Save", async () => {
-    await call("POST", path(), { body: { name: fresh.value, ...(replace.checked &&
-        { replace: true }) } });
-    fresh.value = "";
-    await load();
-    say("Snapshot saved.");
-  }), hint("A snapshot holds the project's users, documents, mails, settings and clock."));
+  root.append(
+    place,
+    h("h2", {}, "Save a snapshot"),
+    form(
+      [
+        field("Name", fresh),
+        field(
+          "Replace one of this name",
+          replace,
+        ),
+      ],
+      "Save",
+      async () => {
+        await call("POST", path(), {
+          body: {
+            name: fresh.value,
+            ...(replace.checked &&
+              { replace: true }),
+          },
+        });
+        fresh.value = "";
+        await load();
+        say("Snapshot saved.");
+      },
+    ),
+    hint("A snapshot holds the project's users, documents, mails, settings and clock."),
+  );
+  const soon = paced(() => load().catch(() => {}), 300);
+  hear((event) => {
+    if (/^(snapshots|sync|poll)/.test(event)) soon();
+  });
   await load();
 }

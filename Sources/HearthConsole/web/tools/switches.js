@@ -9,6 +9,10 @@ const choices = {
   indexes: ["off", "warn", "enforce"],
   timeToLive: ["immediate", "delayed", "never"],
   transactions: ["emulator", "pessimistic", "optimistic"],
+  appCheckAuth: ["off", "monitor", "enforce"],
+  appCheckFirestore: ["off", "monitor", "enforce"],
+  appCheckReplay: ["off", "monitor", "enforce"],
+  appCheckAttestation: ["accept", "registered", "refuse", "quota", "slow"],
 };
 
 const words = {
@@ -35,6 +39,10 @@ const words = {
   indexes: "What happens to a query that needs a missing index",
   timeToLive: "When expired documents are deleted",
   transactions: "How Firestore transactions lock documents",
+  appCheckAuth: "Calls of Auth without a token of App Check",
+  appCheckFirestore: "Calls of Firestore without a token of App Check",
+  appCheckReplay: "Limited-use tokens of App Check that were used before",
+  appCheckAttestation: "Attestations of apps",
   appName: "Name of the app in mails and pages",
 };
 
@@ -49,7 +57,10 @@ export async function switches({ root, project, signal, hear }) {
       read: (element) => Number(element.value),
     },
     string: {
-      make: (value, name) => (name in choices
+      make: (
+        value,
+        name,
+      ) => (name in choices
         ? select(choices[name].map((choice) => [choice]), value)
         : input({ maxLength: 100, value })),
       read: (element) => element.value,
@@ -61,14 +72,21 @@ export async function switches({ root, project, signal, hear }) {
     const element = make(value, name);
     element.addEventListener("change", async () => {
       if (!element.reportValidity()) return;
-      const wanted = read(element);
-      try {
-        await call("PATCH", path, { body: { [name]: wanted } });
-        value = wanted;
-        say("Saved.");
-      } catch (error) {
+      const before = value;
+      const show = () => {
         if (typeof value === "boolean") element.checked = value;
         else element.value = value;
+      };
+      const put = async (wanted) => {
+        await call("PATCH", path, { body: { [name]: wanted } });
+        value = wanted;
+        show();
+      };
+      try {
+        await put(read(element));
+        say("Saved.", () => put(before));
+      } catch (error) {
+        show();
         fail(error);
       }
     });
@@ -81,13 +99,17 @@ export async function switches({ root, project, signal, hear }) {
     const found = Object.entries(await call("GET", path, { signal }));
     // Not while one is typing.
     if (isInUse()) return;
+    // deno-lint-ignore valid-typeof
     const of = (kind) => found.filter(([, value]) => typeof value === kind).map(control);
     root.replaceChildren(
-      hint("Each switch chooses between the official emulator and production. Changes take effect "
-        + "at once."),
+      hint(
+        "Each switch chooses between the official emulator and production. Changes take effect " +
+          "at once.",
+      ),
       h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
       h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
-      h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))));
+      h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))),
+    );
   }
   hear((event) => {
     if (/^(switches|sync)/.test(event) && !isInUse()) load();

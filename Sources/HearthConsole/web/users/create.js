@@ -8,7 +8,7 @@ import { editor } from "./form.js";
 const methods = [
   ["email", "E-mail and password"],
   ["phone", "Phone"],
-  ["anonymous", "Anonymous"]
+  ["anonymous", "Anonymous"],
 ];
 
 export async function newUser(root, project, inTenant, signal) {
@@ -16,7 +16,8 @@ export async function newUser(root, project, inTenant, signal) {
   const uid = input({ maxlength: 128 });
   const tenants = await tenantsOf(project, signal);
   const tenant = select([
-    ["", "None"], ...tenants.map(({ id, displayName }) => [id, displayName || id])
+    ["", "None"],
+    ...tenants.map(({ id, displayName }) => [id, displayName || id]),
   ], inTenant);
   const { changes, controls, fields } = editor({});
   const adapt = () => {
@@ -30,19 +31,37 @@ export async function newUser(root, project, inTenant, signal) {
   };
   method.addEventListener("change", adapt);
   adapt();
-  root.append(heading("New user"), form([field("Signs in with", method), field("Uid", uid,
-      "Generated if left empty"),
-    tenants.length > 0 && field("Tenant", tenant), fields
-  ], "Create", async () => {
-    const { customAttributes, ...body } = changes();
-    if (method.value === "anonymous")
-      for (const name of ["email", "password", "phoneNumber", "emailVerified"])
-        delete body[name];
-    if (uid.value) body.localId = uid.value;
-    const { localId } = await accounts(project, "", body, undefined, tenant.value);
-    if (customAttributes) await accounts(project, ":update", { localId,
-        customAttributes }, undefined, tenant.value);
-    say("User created.");
-    location.hash = linkTo("users", [localId], { tenant: tenant.value });
-  }));
+  root.append(
+    heading("New user"),
+    form(
+      [
+        field("Signs in with", method),
+        field("Uid", uid, "Generated if left empty"),
+        tenants.length > 0 && field("Tenant", tenant),
+        fields,
+      ],
+      "Create",
+      async () => {
+        const { customAttributes, ...body } = changes();
+        if (method.value === "anonymous") {
+          for (const name of ["email", "password", "phoneNumber", "emailVerified"]) {
+            delete body[name];
+          }
+        }
+        if (uid.value) body.localId = uid.value;
+        const { localId } = await accounts(project, "", body, undefined, tenant.value);
+        if (customAttributes) {
+          await accounts(
+            project,
+            ":update",
+            { localId, customAttributes },
+            undefined,
+            tenant.value,
+          );
+        }
+        say("User created.");
+        location.hash = linkTo("users", [localId], { tenant: tenant.value });
+      },
+    ),
+  );
 }

@@ -1,7 +1,17 @@
 // How a user signs in: linked providers and second factors.
 
 import {
-  button, dangerous, dialog, field, h, heading, hint, input, select, table, time,
+  button,
+  dangerous,
+  dialog,
+  field,
+  h,
+  heading,
+  hint,
+  input,
+  select,
+  table,
+  time,
 } from "../core/ui.js";
 
 export function methods(user, update) {
@@ -9,44 +19,79 @@ export function methods(user, update) {
   const factors = user.mfaInfo ?? [];
   return [
     heading("Linked providers", 3),
-    providers.length ? table("Linked providers", [
-      ["Provider"],
-      ["Account"],
-      [h("span.unseen", {}, "Actions")]
-    ], providers.map((info) => [
-      info.providerId, info.email ?? info.phoneNumber ?? info.federatedId ?? info.rawId,
-      dangerous("Unlink", `The user can no longer sign in with ${info.providerId}.`,
-        () => update({ deleteProvider: [info.providerId] },
-        "Provider unlinked."), { "aria-label": `Unlink ${info.providerId}` })
-    ])) :
-    hint("None: the user is anonymous, or signs in with custom tokens."),
+    providers.length
+      ? table(
+        "Linked providers",
+        [
+          ["Provider"],
+          ["Account"],
+          [h("span.unseen", {}, "Actions")],
+        ],
+        providers.map((info) => [
+          info.providerId,
+          info.email ?? info.phoneNumber ?? info.federatedId ?? info.rawId,
+          dangerous(
+            "Unlink",
+            `The user can no longer sign in with ${info.providerId}.`,
+            () => update({ deleteProvider: [info.providerId] }, "Provider unlinked."),
+            { "aria-label": `Unlink ${info.providerId}` },
+          ),
+        ]),
+      )
+      : hint("None: the user is anonymous, or signs in with custom tokens."),
     h("p.actions", {}, button("Link a provider", () => link(update))),
     heading("Second factors", 3),
-    factors.length ? table("Second factors", [
-      ["Factor"],
-      ["Kind"],
-      ["Enrolled", "wide"],
-      [h("span.unseen", {}, "Actions")]
-    ], factors.map((factor) => [
-      factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId, factor.totpInfo ?
-      "TOTP" : "SMS", time(factor.enrolledAt),
-      button("Remove", () => update({ mfa: { enrollments: factors.filter((one) => one !==
-            factor) } }, "Factor removed."))
-    ])) :
-    hint("None."),
-    h("p.actions", {}, button("Add a phone factor", () => {
-      const phone = input({ type: "tel", required: true, placeholder: "+15555550100" });
-      const name = input();
-      dialog("Add a phone factor", [field("Phone", phone), field("Name", name)], "Add", () =>
-        update({
-          mfa: {
-            enrollments: [
-              ...factors, { phoneInfo: phone.value.trim(), ...(name.value &&
-                { displayName: name.value }) }
-            ]
-          }
-        }, "Factor added."));
-    })),
+    factors.length
+      ? table(
+        "Second factors",
+        [
+          ["Factor"],
+          ["Kind"],
+          ["Enrolled", "wide"],
+          [h("span.unseen", {}, "Actions")],
+        ],
+        factors.map((factor) => [
+          factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId,
+          factor.totpInfo ? "TOTP" : "SMS",
+          time(factor.enrolledAt),
+          button("Remove", () =>
+            update({
+              mfa: {
+                enrollments: factors.filter((one) =>
+                  one !==
+                    factor
+                ),
+              },
+            }, "Factor removed.")),
+        ]),
+      )
+      : hint("None."),
+    h(
+      "p.actions",
+      {},
+      button("Add a phone factor", () => {
+        const phone = input({ type: "tel", required: true, placeholder: "+15555550100" });
+        const name = input();
+        dialog(
+          "Add a phone factor",
+          [field("Phone", phone), field("Name", name)],
+          "Add",
+          () =>
+            update({
+              mfa: {
+                enrollments: [
+                  ...factors,
+                  {
+                    phoneInfo: phone.value.trim(),
+                    ...(name.value &&
+                      { displayName: name.value }),
+                  },
+                ],
+              },
+            }, "Factor added."),
+        );
+      }),
+    ),
   ];
 }
 
@@ -58,11 +103,16 @@ function link(update) {
     ["github.com"],
     ["microsoft.com"],
     ["twitter.com"],
-    ["yahoo.com"]
+    ["yahoo.com"],
   ], "google.com");
   const rawId = input({ required: true });
-  dialog("Link a provider", [field("Provider", provider), field("Id at the provider", rawId)],
-    "Link", () => update({
-      linkProviderUserInfo: { providerId: provider.value, rawId: rawId.value.trim() }
-    }, "Provider linked."));
+  dialog(
+    "Link a provider",
+    [field("Provider", provider), field("Id at the provider", rawId)],
+    "Link",
+    () =>
+      update({
+        linkProviderUserInfo: { providerId: provider.value, rawId: rawId.value.trim() },
+      }, "Provider linked."),
+  );
 }

@@ -11,9 +11,9 @@ export function editor(user) {
     photoUrl: ["Photo", { type: "url", placeholder: "https://…" }],
     password: [user.localId ? "New password" : "Password"],
   };
-  const controls = Object.entries(texts).map(([name, [label, attributes]]) => [name, label,
-    input({ value: user[name] ?? "", ...attributes })
-  ]);
+  const controls = Object.entries(texts).map((
+    [name, [label, attributes]],
+  ) => [name, label, input({ value: user[name] ?? "", ...attributes })]);
   const verified = checkbox(user.emailVerified);
   const disabled = checkbox(user.disabled);
   const before = user.customAttributes ? pretty(JSON.parse(user.customAttributes)) : "";
@@ -30,18 +30,25 @@ export function editor(user) {
     }
     if (disabled.checked !== Boolean(user.disabled)) body.disabled = disabled.checked;
     if (claims.value.trim() !== before) {
-      body.customAttributes = JSON.stringify(parseObject(claims.value.trim() || "{}",
-        "Custom claims"));
+      body.customAttributes = JSON.stringify(
+        parseObject(claims.value.trim() || "{}", "Custom claims"),
+      );
     }
     return body;
   };
   return {
     changes,
-    controls: Object.fromEntries(controls.map(([name, , control]) => [name, control])),
+    controls: {
+      ...Object.fromEntries(controls.map(([name, , control]) => [name, control])),
+      verified,
+      disabled,
+      claims,
+    },
     fields: [
       h("div.grid", {}, controls.map(([, label, control]) => field(label, control))),
-      field("E-mail is verified", verified), field("Disabled", disabled),
+      field("E-mail is verified", verified),
+      field("Disabled", disabled),
       field("Custom claims", claims, "A JSON object, at most 1000 characters"),
-    ]
+    ],
   };
 }

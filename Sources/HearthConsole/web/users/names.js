@@ -4,8 +4,9 @@ import { linkTo } from "../core/routes.js";
 
 export const nameOf = (user) => user.email || user.phoneNumber || user.displayName || user.localId;
 
-export const providersOf = (user) => (user.providerUserInfo ?? []).map((info) => info.providerId)
-  .join(", ") ||
+export const providersOf = (user) =>
+  (user.providerUserInfo ?? []).map((info) => info.providerId)
+    .join(", ") ||
   "anonymous or custom";
 
 export const userLink = ({ localId, tenantId }) => linkTo("users", [localId], { tenant: tenantId });

@@ -1,10 +1,25 @@
 // One account.
 
 import { accounts, call, own } from "../core/api.js";
+import { draftOf, keepTyped } from "../core/drafts.js";
+import { undoable } from "../core/undo.js";
 import { linkTo } from "../core/routes.js";
 import {
-  actions, button, copyButton, dangerous, facts, fill, form, h, heading, hint, pretty, say, tabs,
-  tag, time,
+  actions,
+  button,
+  copyButton,
+  dangerous,
+  facts,
+  fill,
+  form,
+  h,
+  heading,
+  hint,
+  pretty,
+  say,
+  tabs,
+  tag,
+  time,
 } from "../core/ui.js";
 import { actAs } from "./actas.js";
 import { methods } from "./factors.js";
@@ -19,87 +34,207 @@ const removals = {
   phoneNumber: { deleteProvider: "phone" },
 };
 
-export async function showUser(root, project, localId, tenant, signal) {
-  const place = root.appendChild(h("div.card"));
-  let tab = "Profile";
-  const load = () => fill(place, async () => {
-    const { users } = await accounts(project, ":lookup", { localId: [localId] }, signal,
-      tenant);
-    return users?.length ? draw(users[0]) :
-      [heading("No such user"), hint(`Project ${project} has no user ${localId}.`)];
-  });
+/** What one does with a user, in a line. */
+const actionsOf = (page, user) =>
+  actions(
+    user.email && button("Send password reset", () => page.sendReset(user)),
+    user.email &&
+      h("a.button", { href: linkTo("mailbox", [], { q: `to:${user.email}` }) }, "Mails"),
+    button(
+      user.disabled ? "Enable" : "Disable",
+      () =>
+        page.update(
+          { disabled: !user.disabled },
+          user.disabled ? "User enabled." : "User disabled.",
+        ),
+    ),
+    button("End sessions", () => page.endSessions()),
+    dangerous("Delete", `${nameOf(user)} will be deleted.`, () => page.remove()),
+  );
 
-  async function update(changes, words) {
+/** Who it is, and in which state. */
+const head = (user) =>
+  h(
+    "div.person",
+    {},
+    h("span.face", { "aria-hidden": "true" }, [...nameOf(user)][0]?.toUpperCase()),
+    h(
+      "div",
+      {},
+      heading(nameOf(user)),
+      h(
+        "div",
+        {},
+        tag(...(user.disabled ? ["disabled", "bad"] : ["enabled", "good"])),
+        " ",
+        user.emailVerified && tag("verified", "good"),
+      ),
+    ),
+  );
+
+const factsOf = (user) =>
+  facts([
+    [
+      "Uid",
+      [h("code", {}, user.localId), " ", copyButton("Copy uid", user.localId, { class: "slim" })],
+    ],
+    ["Signs in with", providersOf(user)],
+    ["Tenant", user.tenantId],
+    [
+      "Second factors",
+      (user.mfaInfo ?? [])
+        .map((factor) => factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId)
+        .join(", "),
+    ],
+    ["Created", time(user.createdAt)],
+    ["Last sign-in", time(user.lastLoginAt)],
+    ["Last refresh", time(user.lastRefreshAt)],
+    ["Sessions since", user.validSince && time(user.validSince * 1000)],
+  ]);
+
+/** The page of a user. */
+class UserPage {
+  place = h("div.card");
+  news = h("div", { role: "status" });
+  tab = "Profile";
+  /** The user as they are shown, as text. */
+  shown = "";
+  isEdited = false;
+
+  constructor(project, localId, tenant, signal) {
+    Object.assign(this, { project, localId, tenant, signal });
+    this.draft = draftOf(project, "user", tenant, localId);
+    this.place.addEventListener("input", ({ target }) => {
+      if (target.closest(".profile")) this.isEdited = true;
+    });
+  }
+
+  async lookUp() {
+    const { project, localId, tenant, signal } = this;
+    const answer = await accounts(project, ":lookup", { localId: [localId] }, signal, tenant);
+    return answer.users?.[0];
+  }
+
+  load(user) {
+    return fill(this.place, async () => {
+      const found = user ?? await this.lookUp();
+      this.shown = JSON.stringify(found);
+      this.isEdited = false;
+      this.news.replaceChildren();
+      return found ? this.draw(found) : [
+        heading("No such user"),
+        hint(`Project ${this.project} has no user ${this.localId}.`),
+      ];
+    });
+  }
+
+  /** Shows what has changed, unless that would take away what was typed. */
+  async refresh() {
+    const { place } = this;
+    const user = await this.lookUp().catch(() => null);
+    if (user === null || JSON.stringify(user) === this.shown || !place.isConnected) return;
+    if (user && !this.isEdited) {
+      const { id } = document.activeElement.dataset;
+      await this.load(user);
+      if (id) place.querySelector(`[data-id="${CSS.escape(id)}"]`)?.focus();
+      return;
+    }
+    this.news.replaceChildren(
+      h(
+        "p.notice.warn",
+        {},
+        user ? "The user has changed on the server. " : "The user was deleted. ",
+        button("Show that", () => {
+          this.draft.drop();
+          return this.load();
+        }, { class: "link" }),
+      ),
+    );
+  }
+
+  async update(changes, words, done) {
     const { disabled, ...body } = changes;
     for (const [name, removal] of Object.entries(removals)) {
       if (body[name] !== "") continue;
       delete body[name];
-      for (const [list, value] of Object.entries(removal))(body[list] ??= []).push(value);
+      for (const [list, value] of Object.entries(removal)) (body[list] ??= []).push(value);
     }
     if (disabled !== undefined) body.disableUser = disabled;
+    const { project, localId, tenant } = this;
     await accounts(project, ":update", { localId, ...body }, undefined, tenant);
-    await drawAgain(words);
+    done?.();
+    await this.drawAgain(words);
+  }
+
+  async sendReset({ email }) {
+    const body = { requestType: "PASSWORD_RESET", email };
+    await accounts(this.project, ":sendOobCode", body, undefined, this.tenant);
+    say("Sent; the mail is in the mailbox.");
   }
 
   /** By the server's clock, which this page does not know to the second. */
-  async function endSessions() {
+  async endSessions() {
+    const { project, localId, tenant } = this;
     await call("POST", own(project, "accounts:bulk"), {
-      body: { action: "revokeSessions", localIds: [localId], ...(tenant && { tenantId: tenant }) }
+      body: { action: "revokeSessions", localIds: [localId], ...(tenant && { tenantId: tenant }) },
     });
-    await drawAgain("All sessions ended.");
+    await this.drawAgain("All sessions ended.");
   }
 
-  async function drawAgain(words) {
-    await load();
-    place.querySelector("h2")?.focus();
+  async remove() {
+    const { project, localId, tenant } = this;
+    const undo = await undoable(
+      project,
+      "delete-user",
+      () => accounts(project, ":delete", { localId }, undefined, tenant),
+    );
+    say("User deleted.", undo);
+    location.hash = linkTo("users");
+  }
+
+  async drawAgain(words) {
+    await this.load();
+    this.place.querySelector("h2")?.focus();
     say(words);
   }
 
-  function draw(user) {
-    const { changes, fields } = editor(user);
+  draw(user) {
+    const { changes, controls, fields } = editor(user);
+    // A password is nothing to keep in a browser.
+    const { password: _, ...kept } = controls;
+    const told = keepTyped(this.draft, kept, () => this.load(user));
+    if (told) this.isEdited = true;
+    this.news.replaceChildren(told ?? "");
+    const save = () => this.update(changes(), "User saved.", () => this.draft.drop());
+    const update = (...change) => this.update(...change);
     return [
-      h("div.person", {}, h("span.face", { "aria-hidden": "true" }, [...nameOf(user)][0]
-          ?.toUpperCase()),
-        h("div", {}, heading(nameOf(user)), h("div", {}, tag(...(user.disabled ? ["disabled",
-            "bad"
-          ] : ["enabled", "good"])), " ",
-          user.emailVerified && tag("verified", "good")))),
-      actions(
-        user.email && button("Send password reset", async () => {
-          await accounts(project, ":sendOobCode", { requestType: "PASSWORD_RESET",
-            email: user.email }, undefined, tenant);
-          say("Sent; the mail is in the mailbox.");
-        }),
-        user.email && h("a.button", { href: linkTo("mailbox", [], { q: `to:${user.email}` }) },
-          "Mails"),
-        button(user.disabled ? "Enable" : "Disable", () => update({ disabled: !user.disabled },
-          user.disabled ? "User enabled." : "User disabled.")),
-        button("End sessions", endSessions),
-        dangerous("Delete", `${nameOf(user)} will be deleted.`, async () => {
-          await accounts(project, ":delete", { localId }, undefined, tenant);
-          say("User deleted.");
-          location.hash = linkTo("users");
-        })),
-      facts([
-        ["Uid", [h("code", {}, localId), " ", copyButton("Copy uid",
-        localId, { class: "slim" })]],
-        ["Signs in with", providersOf(user)],
-        ["Tenant", user.tenantId],
-        ["Second factors", (user.mfaInfo ?? []).map((factor) => factor.displayName ||
-          factor.phoneInfo || factor.mfaEnrollmentId).join(", ")],
-        ["Created", time(user.createdAt)],
-        ["Last sign-in", time(user.lastLoginAt)],
-        ["Last refresh", time(user.lastRefreshAt)],
-        ["Sessions since", user.validSince && time(user.validSince * 1000)],
-      ]),
-      tabs("User", [
-        ["Profile", () => form(fields, "Save", () => update(changes(), "User saved."))],
-        ["Sign-in methods", () => methods(user, update)],
-        ["Act as", () => actAs(project, user)],
-        ["Record", () => [actions(copyButton("Copy JSON", pretty(user))), h("pre", {}, pretty(
-          user))]],
-      ], tab, (name) => { tab = name; }),
+      head(user),
+      actionsOf(this, user),
+      factsOf(user),
+      tabs(
+        "User",
+        [
+          ["Profile", () => h("div.profile", {}, form(fields, "Save", save))],
+          ["Sign-in methods", () => methods(user, update)],
+          ["Act as", () => actAs(this.project, user)],
+          ["Record", () => [
+            actions(copyButton("Copy JSON", pretty(user))),
+            h("pre", {}, pretty(user)),
+          ]],
+        ],
+        this.tab,
+        (name) => {
+          this.tab = name;
+        },
+      ),
     ];
   }
-  await load();
+}
+
+/** Shows a user; answers what reads them again. */
+export async function showUser(root, project, localId, tenant, signal) {
+  const page = new UserPage(project, localId, tenant, signal);
+  root.append(page.news, page.place);
+  await page.load();
+  return () => page.refresh();
 }

@@ -28,7 +28,8 @@ enum ExplainDenial: Tool {
     }
     return .members([
       "request": .int(id), "operation": entry["operation"], "path": entry["shortPath"],
-      "uid": entry["uid"] ?? .null, "reason": entry["reason"], "allows": RuleTrace.allows(rule),
+      "uid": entry["uid"] ?? .null, "reason": entry["reason"],
+      "why": rule["allows"]?.array?.first?["because"], "allows": RuleTrace.allows(rule),
       "reads": RuleTrace.reads(rule),
       "next": "Try a change with try_rules: give it the whole changed text as \"rules\".",
     ])

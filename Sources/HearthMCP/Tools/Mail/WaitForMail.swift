@@ -1,19 +1,20 @@
 import HearthWire
 
-/// Waits for a mail or text message whose code works.
+/// Waits for a mail, a text message or a push message whose code works.
 enum WaitForMail: Tool {
   static let name = "wait_for_mail"
   static let summary = """
-    Waits for the newest mail or SMS with a code or link that still works, and returns code and \
+    Waits for the newest mail, SMS or push message with a code or link that still works, and returns code and \
     link. With "send" it requests the mail first, as the app would. Mails of Auth and of the app's \
     own mailer are found.
     """
   static let example: JSON = ["to": "ann@example.com", "type": "PASSWORD_RESET", "send": true]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("to", .string, "Recipient: an e-mail address or phone number."),
+    Parameter("to", .string, "Recipient: e-mail address, phone number, or push token."),
     Parameter(
-      "type", .string, "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, SMS, or a type of app mail."),
+      "type", .string,
+      "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, SMS, PUSH, or a type of app mail."),
     Parameter("send", .boolean, "Request the mail of that type for \"to\" before waiting."),
     Parameter(
       "seconds", .whole(0...60),
@@ -82,7 +83,7 @@ enum WaitForMail: Tool {
       "accounts:lookup", ["email": [.string(address)]], advice: advice)
     guard let uid = found["users"]?.array?.first?["localId"] else {
       throw ToolFailure(
-        "EMAIL_NOT_FOUND: nobody has the address \(address.shortened(to: 200)).",
+        "EMAIL_NOT_FOUND: no user has the address \(address.shortened(to: 200)).",
         next: "Create the user with create_user first.")
     }
     return try await project.control(
@@ -112,7 +113,7 @@ enum WaitForMail: Tool {
     .members([
       "id": mail["id"], "type": mail["type"], "to": mail["to"], "subject": mail["subject"],
       "code": mail["code"], "link": mail["link"], "state": mail["state"],
-      "createdAt": mail["createdAt"],
+      "createdAt": mail["createdAt"], "push": mail["push"],
       "text": mail["text"]?.string.map { .string($0.shortened(to: 1500)) },
     ])
   }

@@ -34,7 +34,7 @@ enum CreateUser: Tool {
         "WEAK_PASSWORD": "Choose a longer password.",
         "INVALID_PHONE_NUMBER": "Write the number as +491701234567.",
       ])
-    guard let uid = user["localId"] else { throw ToolFailure("The server answered no uid.") }
+    guard let uid = user["localId"] else { throw ToolFailure("The server returned no uid.") }
     if let claims = arguments["claims"] {
       _ = try await project.administer(
         "accounts:update", ["localId": uid, "customAttributes": .string(claims.text)],

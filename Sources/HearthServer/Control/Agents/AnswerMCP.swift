@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthMCP
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The Model Context Protocol over HTTP, at the port of the console. It has no

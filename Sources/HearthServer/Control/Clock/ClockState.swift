@@ -1,5 +1,6 @@
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// The clock of a project, as the endpoints show it.

@@ -1,3 +1,5 @@
+import HearthTransport
+
 /// The time of a project.
 enum GetClock: ServerOperation {
   static func run(

@@ -4,6 +4,7 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// What of a project expires next, for people who move its clock: codes, sessions of factors, ID

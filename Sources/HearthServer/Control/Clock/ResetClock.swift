@@ -1,6 +1,7 @@
 import HearthFirestore
 import HearthOperations
 import HearthTime
+import HearthTransport
 
 /// Makes the time of a project that of the machine.
 enum ResetClock: ServerOperation {

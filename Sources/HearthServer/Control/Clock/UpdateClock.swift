@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// Advances, sets, stops or starts the clock of a project.
@@ -25,7 +26,7 @@ enum UpdateClock: ServerOperation {
     var steps: [() -> Void] = []
     if let value = body["frozen"] {
       guard let isFrozen = value.bool else {
-        throw APIError(.invalidArgument, "/frozen must be boolean")
+        throw APIError(.invalidArgument, "/frozen must be true or false")
       }
       steps.append { clocks.setStopped(project, isFrozen) }
     }

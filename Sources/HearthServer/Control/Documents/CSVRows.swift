@@ -5,36 +5,41 @@ import HearthWire
 /// What has no quotation marks and reads as a number, `true`, `false` or `null` is that; lists and
 /// objects are JSON, with quotation marks or without. Everything else is text. An empty value without
 /// quotation marks is a field that is not there.
-enum CSVRows {
+///
+/// Rows are read one by one: in memory they take many times what they take in the file.
+struct CSVRows {
   struct Value {
     let text: String
     let isQuoted: Bool
     let line: Int
   }
 
-  static func rows(_ file: [UInt8]) throws(DocumentRowFault) -> [DocumentRow] {
-    var reader = CSVReader(file)
+  private var reader: CSVReader
+  private let names: [String]
+
+  init(_ file: [UInt8]) throws(DocumentRowFault) {
+    reader = CSVReader(file)
     guard let header = try reader.row() else {
-      throw DocumentRowFault(line: 1, words: "a line with the names of the fields is expected")
+      throw DocumentRowFault(line: 1, words: "expected a line with the names of the fields")
     }
-    let names = header.map(\.text)
+    names = header.map(\.text)
     guard Set(names).count == names.count, names.allSatisfy({ !$0.isEmpty }) else {
-      throw DocumentRowFault(line: 1, words: "each column needs a name of its own")
+      throw DocumentRowFault(line: 1, words: "each column needs its own name")
     }
-    var rows: [DocumentRow] = []
-    while let values = try reader.row() {
-      guard let first = values.first else { continue }
-      guard values.count == names.count else {
-        throw DocumentRowFault(
-          line: first.line, words: "\(values.count) values for \(names.count) columns")
-      }
-      var members = JSONObject()
-      for (name, value) in zip(names, values) {
-        if let json = json(value) { members.append(name, json) }
-      }
-      rows.append(DocumentRow(line: first.line, members: members))
+  }
+
+  /// The next row; nil at the end.
+  mutating func next() throws(DocumentRowFault) -> DocumentRow? {
+    guard let values = try reader.row(), let first = values.first else { return nil }
+    guard values.count == names.count else {
+      throw DocumentRowFault(
+        line: first.line, words: "\(values.count) values for \(names.count) columns")
     }
-    return rows
+    var members = JSONObject()
+    for (name, value) in zip(names, values) {
+      if let json = Self.json(value) { members.append(name, json) }
+    }
+    return DocumentRow(line: first.line, members: members)
   }
 
   private static func json(_ value: Value) -> JSON? {
@@ -95,7 +100,7 @@ private struct CSVReader {
       step()
     }
     if place < bytes.count, !endsLine(bytes[place]) {
-      throw DocumentRowFault(line: line, words: "a comma is expected behind a value")
+      throw DocumentRowFault(line: line, words: "expected a comma after the value")
     }
     return values
   }
@@ -130,6 +135,6 @@ private struct CSVReader {
       text.append(bytes[place])
       step()
     }
-    throw DocumentRowFault(line: start, words: "the quotation mark is never closed")
+    throw DocumentRowFault(line: start, words: "the quotation mark is not closed")
   }
 }

@@ -28,15 +28,36 @@ struct DocumentRowFault: Error {
   let words: String
 }
 
-/// Reads the rows of a file.
-enum DocumentText {
-  static func rows(
-    _ file: [UInt8], _ format: DocumentFormat
-  ) throws(DocumentRowFault) -> [DocumentRow] {
-    switch format {
-    case .json: try json(file)
-    case .ndjson: try lines(String(decoding: file, as: UTF8.self))
-    case .csv: try CSVRows.rows(file)
+/// The rows of a file, one after the other.
+struct DocumentText {
+  private enum Rows {
+    case all(ArraySlice<DocumentRow>)
+    case csv(CSVRows)
+  }
+
+  private var rows: Rows
+
+  /// - Throws: what is wrong in the file, as far as it is read here.
+  init(_ file: [UInt8], _ format: DocumentFormat) throws(DocumentRowFault) {
+    rows =
+      switch format {
+      case .json: .all(try Self.json(file)[...])
+      case .ndjson: .all(try Self.lines(String(decoding: file, as: UTF8.self))[...])
+      case .csv: .csv(try CSVRows(file))
+      }
+  }
+
+  /// The next rows, at most so many; none at the end.
+  mutating func next(_ count: Int) throws(DocumentRowFault) -> [DocumentRow] {
+    switch rows {
+    case .all(let rest):
+      rows = .all(rest.dropFirst(count))
+      return Array(rest.prefix(count))
+    case .csv(var reader):
+      var found: [DocumentRow] = []
+      while found.count < count, let row = try reader.next() { found.append(row) }
+      rows = .csv(reader)
+      return found
     }
   }
 
@@ -52,14 +73,14 @@ enum DocumentText {
     switch json {
     case .array(let list): elements = list.enumerated().map { (nil, String($0.offset), $0.element) }
     case .object(let object): elements = object.members.map { ($0.key, $0.key, $0.value) }
-    default: throw DocumentRowFault(line: 1, words: "a list of documents is expected")
+    default: throw DocumentRowFault(line: 1, words: "expected a list of documents")
     }
     var lines = ElementLines(bytes)
     var rows: [DocumentRow] = []
     for element in elements {
       let line = lines.next()
       guard var members = element.value.object else {
-        throw DocumentRowFault(line: line, words: "an object with fields is expected")
+        throw DocumentRowFault(line: line, words: "expected an object with fields")
       }
       if let id = element.id { members[DocumentFormat.id] = .string(id) }
       rows.append(DocumentRow(line: line, members: members))
@@ -76,7 +97,7 @@ enum DocumentText {
         throw DocumentRowFault(line: index + 1, words: error.description)
       }
       guard let members = json.object else {
-        throw DocumentRowFault(line: index + 1, words: "an object with fields is expected")
+        throw DocumentRowFault(line: index + 1, words: "expected an object with fields")
       }
       rows.append(DocumentRow(line: index + 1, members: members))
     }

@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Writes the documents of a JSON or CSV file into a collection: all of them, or none if one cannot be
@@ -27,21 +28,15 @@ enum ImportDocuments: ServerOperation {
       replacing: try replacing(query["mode"]))
     let (exports, file) = (context.exports, request.call.body)
     let written = try await exports.onFiles {
-      let rows: [DocumentRow]
-      do throws(DocumentRowFault) {
-        rows = try DocumentText.rows(file, format)
-      } catch {
-        throw error.refusal
-      }
       let writer = BulkWriter(exports.firestore)
       do {
-        try await stage(rows[...], target, writer)
+        let count = try await stage(DocumentText(file, format), target, writer)
         try await writer.finish()
+        return count
       } catch {
         try? await writer.discard()
-        throw error
+        throw (error as? DocumentRowFault)?.refusal ?? error
       }
-      return rows.count
     }
     return ReplyWriter.json(.members(["written": .int(Int64(written))]))
   }
@@ -54,24 +49,25 @@ enum ImportDocuments: ServerOperation {
     }
   }
 
+  /// - Returns: how many there are.
   private static func stage(
-    _ rows: ArraySlice<DocumentRow>, _ target: Target, _ writer: BulkWriter
-  ) async throws {
-    var rest = rows
-    while !rest.isEmpty {
-      let slice = rest.prefix(batch)
-      rest = rest.dropFirst(slice.count)
+    _ text: DocumentText, _ target: Target, _ writer: BulkWriter
+  ) async throws -> Int {
+    var (text, count) = (text, 0)
+    while true {
+      let rows = try text.next(batch)
+      if rows.isEmpty { return count }
+      count += rows.count
       var documents: [BulkDocument] = []
-      for row in slice { documents.append(try target.document(of: row)) }
+      for row in rows { documents.append(try target.document(of: row)) }
       if !target.replacing, let index = try writer.firstKnown(of: documents) {
         throw DocumentRowFault(
-          line: slice[slice.startIndex + index].line, words: "a document with this id exists"
+          line: rows[index].line, words: "a document with this id exists"
         ).refusal
       }
       guard let index = try await writer.add(documents) else { continue }
       throw DocumentRowFault(
-        line: slice[slice.startIndex + index].line,
-        words: "another row has the same id"
+        line: rows[index].line, words: "another row has the same id"
       ).refusal
     }
   }

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The databases of a project, and how many documents each has.

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthTriggers
 import HearthWire
 

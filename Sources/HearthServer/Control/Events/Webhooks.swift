@@ -1,5 +1,6 @@
 import HearthCrypto
 import HearthOperations
+import HearthTransport
 import HearthTriggers
 import HearthWire
 
@@ -9,7 +10,7 @@ enum ReplaceWebhooks: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let webhooks = try Webhook.list(
-      request.wire.body, allowing: context.webhookHosts, Randomness())
+      request.wire.body, allowing: context.outgoingHosts, Randomness())
     try context.events.set(webhooks, of: request.project)
     return context.webhooks(of: request.project)
   }
@@ -37,6 +38,6 @@ enum ClearWebhooks: ServerOperation {
 extension ServerContext {
   fileprivate func webhooks(of project: String) -> OutgoingReply {
     ReplyWriter.json(
-      .members(["webhooks": .array(events.webhooks(of: project).map(\.json))]))
+      .members(["webhooks": .array(events.webhooks(of: project).map(\.webhook.json))]))
   }
 }

@@ -1,3 +1,5 @@
+import HearthTransport
+
 /// Removes the faults of a project.
 enum ClearFaults: ServerOperation {
   static func run(

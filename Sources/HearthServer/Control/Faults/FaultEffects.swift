@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthTime
+import HearthTransport
 
 /// How far a call gets with the faults that act on it.
 enum FaultVerdict {

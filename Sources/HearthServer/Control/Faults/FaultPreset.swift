@@ -152,7 +152,7 @@ struct FaultPresets {
       throw APIError(.invalidArgument, "a preset has a name of 1 to 64 bytes")
     }
     guard !FaultPreset.builtIn.contains(where: { $0.name == name }) else {
-      throw APIError(.invalidArgument, "\(name) is built in and stays as it is")
+      throw APIError(.invalidArgument, "\(name) is built in and cannot be changed")
     }
   }
 }

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The presets of faults: the built-in ones, then those that people keep.

@@ -127,10 +127,12 @@ struct FaultRule: Sendable {
     "\(operationPattern.text) \(json["effect"]?.text ?? "")"
   }
 
+  private static let effects = "latency, error, status, drop, slowBody and contention"
+
   private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
     let members = json.object?.members.filter { $0.key != "text" } ?? []
     guard members.count == 1, let member = members.first else {
-      throw fault(pointer, "must have one of latency, error, status, drop, slowBody and contention")
+      throw fault(pointer, "must have exactly one of \(effects)")
     }
     guard member.key == "status" || json["text"] == nil else {
       throw fault("\(pointer)/text", "is allowed with \"status\" only")
@@ -146,13 +148,14 @@ struct FaultRule: Sendable {
       return .latency(low, high)
     case ("error", .string(let name)):
       guard let code = ErrorCode(rawValue: name) else {
-        throw fault("\(pointer)/error", "has the unknown error code '\(name)'")
+        throw fault(
+          "\(pointer)/error", "has the unknown error code '\(name)'\(advice(onCode: name))")
       }
       return .error(code)
     case ("status", .int(let status)) where (400...599).contains(status):
       guard let text = json["text"] else { return .status(Int(status), text: nil) }
       guard let words = text.string, words.utf8.count <= 500 else {
-        throw fault("\(pointer)/text", "must be a text of at most 500 bytes")
+        throw fault("\(pointer)/text", "must be a string of at most 500 bytes")
       }
       return .status(Int(status), text: words)
     case ("contention", .bool(true)), ("contention", .int), ("contention", .double):
@@ -166,7 +169,25 @@ struct FaultRule: Sendable {
       return .slowBody(rate)
     default: break
     }
-    throw fault("\(pointer)/\(member.key)", "is not understood")
+    throw fault("\(pointer)/\(member.key)", expectation(of: member.key))
+  }
+
+  /// What the value of an effect has to be.
+  private static func expectation(of effect: String) -> String {
+    switch effect {
+    case "latency": "must be a duration such as 300ms, or an object with min and max"
+    case "error": "must be the name of an error code"
+    case "status": "must be a number from 400 to 599"
+    case "drop": "must be before or after"
+    case "slowBody": "must be a rate such as 1KB/s or 512B/s"
+    default: "is not an effect; the effects are \(effects)"
+    }
+  }
+
+  private static func advice(onCode name: String) -> String {
+    let near = ErrorCode.allCases.map(\.rawValue).advice(on: name)
+    guard near.isEmpty else { return near }
+    return "; known are codes of Auth, such as EMAIL_NOT_FOUND, and of gRPC, such as UNAVAILABLE"
   }
 
   /// `512B/s`, `1KB/s`.

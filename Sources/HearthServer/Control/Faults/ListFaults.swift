@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthTransport
 
 /// The faults of a project, and how often each has acted.
 enum ListFaults: ServerOperation {

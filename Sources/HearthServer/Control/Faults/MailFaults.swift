@@ -1,8 +1,10 @@
 import HearthErrors
 import HearthMailAPI
 import HearthMailbox
+import HearthSMSAPI
 import HearthSMTP
 import HearthTime
+import HearthTransport
 
 /// The faults of mail, however it comes in: over SMTP, by a provider's API, or as a document.
 ///
@@ -13,11 +15,14 @@ struct MailFaults: Sendable {
     case smtp(SmtpStage)
     /// A request to the send API of a provider.
     case api(MailProvider)
+    /// A request to a gateway of text messages.
+    case sms(SMSProvider)
     /// A mail to one recipient.
     case deliver
 
     static var allCases: [Target] {
-      SmtpStage.allCases.map(Target.smtp) + MailProvider.allCases.map(Target.api) + [.deliver]
+      SmtpStage.allCases.map(Target.smtp) + MailProvider.allCases.map(Target.api)
+        + SMSProvider.allCases.map(Target.sms) + [.deliver]
     }
 
     /// What a rule calls it.
@@ -25,6 +30,7 @@ struct MailFaults: Sendable {
       switch self {
       case .smtp(let stage): "smtp.\(stage.rawValue)"
       case .api(let provider): "mailApi.\(provider.rawValue)"
+      case .sms(let provider): "smsApi.\(provider.rawValue)"
       case .deliver: "mail.deliver"
       }
     }
@@ -103,7 +109,7 @@ struct MailFaults: Sendable {
     case .smtp(.rcpt), .deliver: "5.1.1 <\(address)> Recipient address rejected"
     case .smtp(.mail): "5.1.8 <\(address)> Sender address rejected"
     case .smtp(.auth): "5.7.8 Authentication credentials invalid"
-    case .smtp(.data), .smtp(.end), .api: "5.7.1 Message rejected"
+    case .smtp(.data), .smtp(.end), .api, .sms: "5.7.1 Message rejected"
     case .smtp(.connect), .smtp(.ehlo), .smtp(.starttls): "5.3.0 Not available"
     }
   }

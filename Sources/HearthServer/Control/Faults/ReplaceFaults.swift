@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Sets the faults of a project.

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthIndexes
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The indexes of a database, in the form of `firestore.indexes.json`.

@@ -1,4 +1,5 @@
 import HearthTokens
+import HearthTransport
 
 /// The keys that verify our tokens, as X.509 certificates by key id.
 enum GetCertificates: ServerOperation {

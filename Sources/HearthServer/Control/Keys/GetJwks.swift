@@ -1,4 +1,5 @@
 import HearthTokens
+import HearthTransport
 
 /// The keys that verify our tokens, as a JSON Web Key Set.
 enum GetJwks: ServerOperation {

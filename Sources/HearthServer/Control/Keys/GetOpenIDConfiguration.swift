@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The document of OpenID Connect Discovery, which leads libraries to the keys.

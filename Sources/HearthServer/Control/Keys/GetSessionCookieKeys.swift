@@ -1,4 +1,5 @@
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// The keys that verify session cookies, which are those of tokens.

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthOperations
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// Makes a new signing key; tokens of the older ones stay good.

@@ -1,4 +1,5 @@
 import HearthTLS
+import HearthTransport
 
 /// The certificates that clients have to trust who use TLS.
 enum GetAuthority: ServerOperation {

@@ -3,6 +3,7 @@ import HearthMailbox
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -25,8 +26,8 @@ enum PreviewTemplate: ServerOperation {
         let project = ProjectTransaction(
           transaction, projectId: request.project, tenantId: nil, server: context.server)
         if let template { try project.replaceTemplate(of: type, with: template) }
-        try project.capture(draft(type, request, mail), mail)
-        message = try project.messages(limit: 1).last
+        try Mailbox(in: project).capture(draft(type, request, mail), mail)
+        message = try Mailbox(in: project).messages(limit: 1).last
         // So that nothing of it stays.
         throw APIError(.aborted)
       }
@@ -45,14 +46,14 @@ enum PreviewTemplate: ServerOperation {
 
   private static func template(_ wire: WireRequest) throws(APIError) -> JSONObject? {
     if wire.has("locale"), wire.string("locale") == nil {
-      throw APIError(.invalidArgument, "/locale must be a text")
+      throw APIError(.invalidArgument, "/locale must be a string")
     }
     guard wire.has("template") else { return nil }
     guard let template = wire.object("template") else {
       throw APIError(.invalidArgument, "/template must be an object")
     }
     for (name, value) in template.members where value.string == nil && name != "customized" {
-      throw APIError(.invalidArgument, "/template/\(name) must be a text")
+      throw APIError(.invalidArgument, "/template/\(name) must be a string")
     }
     return template
   }
@@ -63,7 +64,7 @@ enum PreviewTemplate: ServerOperation {
     let code = "sample-code"
     return MailDraft(
       type: type, recipient: "ann@example.com", email: "ann@example.com",
-      newEmail: "ann@example.org", code: code,
+      newEmail: "ann@example.org", displayName: "Ann", code: code,
       link: "\(context.baseURL)/emulator/action?mode=preview&oobCode=\(code)")
   }
 }

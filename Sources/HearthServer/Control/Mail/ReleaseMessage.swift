@@ -2,6 +2,7 @@ import HearthErrors
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
+import HearthTransport
 import HearthWire
 
 /// Sends a captured mail on through the relay: to the addresses that are given, or to its own.
@@ -44,12 +45,12 @@ enum ReleaseMessage: ServerOperation {
     return try context.store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: request.project, tenantId: nil, server: context.server)
-      guard let id = Int64(name), let message = try project.message(id),
-        message.type != TextMessage.type
+      guard let id = Int64(name), let message = try Mailbox(in: project).message(id),
+        message.type != TextMessage.type, message.type != PushNote.type
       else {
         throw APIError(.notFound, "no mail \(name) in project \(request.project)")
       }
-      let raw = try project.rawMail(id)
+      let raw = try Mailbox(in: project).rawMail(id)
       return RelayedMail(
         sender: message.sender,
         recipients: request.wire.strings("to") ?? [message.recipient],

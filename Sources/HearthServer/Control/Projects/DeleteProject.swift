@@ -3,6 +3,7 @@ import HearthFirestore
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// Deletes everything that a project holds: accounts, mails, documents, settings, snapshots, and its
@@ -12,11 +13,12 @@ enum DeleteProject: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let project = request.project
-    try await context.exports.onFiles { try await delete(project, context) }
+    try await context.exports.onFiles { try delete(project, context) }
     context.faults.clear(project)
     context.server.clocks.reset(project)
     try context.events.set([], of: project)
     context.recorder.requests.forget(project)
+    context.server.appCheck.report.clear(project)
     context.exports.firestore.removeRules(of: project)
     context.exports.firestore.removeIndexes(of: project)
     context.exports.firestore.removeDatabases(of: project)
@@ -26,20 +28,23 @@ enum DeleteProject: ServerOperation {
     return ReplyWriter.json([:])
   }
 
-  private static func delete(_ project: String, _ context: ServerContext) async throws(APIError) {
-    for name in try context.snapshots.names(project) {
-      try context.snapshots.delete(name, of: project)
-    }
+  /// In one transaction: a server that is killed meanwhile has all of it, or nothing.
+  private static func delete(_ project: String, _ context: ServerContext) throws(APIError) {
     let firestore = context.exports.firestore
-    for database in try firestore.databaseCounts(of: project) {
-      try await firestore.clear(DatabaseName(project: project, database: database.id))
-    }
     try context.store.transaction { transaction throws(APIError) in
+      // First, or they would take over the documents.
+      let snapshots = try context.snapshots.deleteAll(of: project, in: transaction)
+      let databases = try firestore.clear(allOf: project, in: transaction)
       for table in Schema.snapshotTables where table.hasProjectColumn {
         try transaction.execute("DELETE FROM \(table.name) WHERE project = ?", [project])
       }
       ProjectTransaction(transaction, projectId: project, tenantId: nil, server: context.server)
         .forgetSettings()
+      try KeptWebhooks.write([], of: project, in: transaction)
+      return (snapshots, databases)
+    } committed: { snapshots, databases in
+      context.snapshots.deleted(snapshots, of: project)
+      firestore.cleared(databases)
     }
     context.store.giveMemoryBack()
   }

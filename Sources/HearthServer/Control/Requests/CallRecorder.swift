@@ -45,10 +45,14 @@ struct AnsweredCall: Sendable {
   var reason: String?
   /// How the rules came to it, or which index a query misses, as JSON text.
   var explanation: String?
+  /// The verdict of App Check; nil where it was not asked.
+  var appCheck: String?
   /// The faults that acted.
   var fault: String?
   /// Whether the console made it.
   var isConsole = false
+  /// Whether it has steered the server, such as by a move of the clock.
+  var isSteering = false
   /// Whether it can be made again; calls over gRPC and WebChannel cannot.
   var isRepeatable = true
   var headers = HTTPFields()
@@ -77,17 +81,23 @@ struct CallRecorder: Sendable {
   func note(_ call: AnsweredCall) -> Int64 {
     let id = requests.add(
       call, at: server.clocks.now(of: call.project), machineTime: server.clock.now)
+    guard server.changes.isWatched else { return id }
+    var changes: [Change] = []
+    if call.changesSettings {
+      changes.append(.event(project: call.project, name: "settings.changed", [:]))
+    }
+    defer { server.changes.publish(changes) }
     // The console would hear of what it asks because it has heard of something.
-    guard server.changes.isWatched, !call.isConsole else { return id }
+    guard !call.isAside, let entry = requests.entry(id, of: call.project) else { return id }
+    // Who watches needs to ask for nothing more.
+    changes.append(.event(project: call.project, name: "request", entry.summary))
     let members = JSON.members([
       "operation": .string(call.operation), "status": .int(Int64(call.status)),
       "error": (call.error?.name).json,
     ])
-    var changes = [Change.event(project: call.project, name: "request", members)]
     if let error = call.error, Self.isOfToken(error) {
       changes.append(.event(project: call.project, name: "token.refused", members))
     }
-    server.changes.publish(changes)
     return id
   }
 
@@ -100,6 +110,17 @@ struct CallRecorder: Sendable {
     .credentialTooOld, .invalidCustomToken, .invalidIDToken, .invalidRefreshToken, .tokenExpired,
     .unauthenticated,
   ]
+}
+
+extension AnsweredCall {
+  /// Whether only those see it who ask for all calls.
+  var isAside: Bool { isConsole || isSteering }
+
+  /// Whether it has changed tenants, providers or other parts of the project's configuration.
+  fileprivate var changesSettings: Bool {
+    method != "GET" && status < 400
+      && path.hasPrefix("/identitytoolkit.googleapis.com/v2/projects/")
+  }
 }
 
 extension AnsweredCall.Caller {

@@ -1,3 +1,5 @@
+import HearthTransport
+
 /// Empties the request log of a project.
 enum ClearRequests: ServerOperation {
   static func run(

@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// The request log as an HTTP Archive (HAR 1.2), which browsers and proxies read. Secrets are hidden.

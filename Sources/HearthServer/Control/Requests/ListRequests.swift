@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// The request log of a project. What the console itself asked is shown with `all=true` only.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Makes a call of the log again, with the credential that it had.
@@ -10,10 +11,16 @@ enum ReplayRequest: ServerOperation {
   ) async throws -> OutgoingReply {
     let entry = try context.loggedCall(request)
     guard entry.call.isRepeatable else {
-      throw APIError(.failedPrecondition, "calls over gRPC and WebChannel cannot be made again")
+      throw APIError(.failedPrecondition, "calls over gRPC and WebChannel cannot be replayed")
     }
     guard entry.canReplay else {
       throw APIError(.failedPrecondition, "the body was too long to be kept")
+    }
+    if entry.call.isDelivery {
+      let outcome = try await context.events.sendAgain(entry)
+      return answer(
+        status: outcome.problem?.status ?? outcome.status ?? 200, id: outcome.id, of: entry,
+        response: context.recorder.requests.entry(outcome.id, of: request.project)?.call.response)
     }
     var headers = entry.call.headers
     // The body is kept as it was read.
@@ -30,11 +37,18 @@ enum ReplayRequest: ServerOperation {
     let reply = await request.respond(call)
     let made = context.recorder.requests.entries(of: request.project)
       .last { $0.call.replayOf == entry.id }
-    return ReplyWriter.json(
+    return answer(
+      status: reply.status, id: made?.id, of: entry,
+      response: reply.stream == nil ? reply.body : nil)
+  }
+
+  private static func answer(
+    status: Int, id: Int64?, of entry: RequestLog.Entry, response: [UInt8]?
+  ) -> OutgoingReply {
+    ReplyWriter.json(
       .members([
-        "status": .int(Int64(reply.status)), "id": (made?.id).map(JSON.int),
-        "replayOf": .int(entry.id),
-        "response": reply.stream == nil ? (try? JSON.parse(reply.body)).map(Redaction.json) : nil,
+        "status": .int(Int64(status)), "id": id.map(JSON.int), "replayOf": .int(entry.id),
+        "response": response.flatMap { try? JSON.parse($0) }.map(Redaction.json),
       ]))
   }
 }

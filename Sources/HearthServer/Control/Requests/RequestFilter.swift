@@ -54,7 +54,7 @@ struct RequestFilter {
 
   private func matches(_ entry: RequestLog.Entry, _ pattern: FaultPattern?) -> Bool {
     let call = entry.call
-    guard query["all"] == "true" || !call.isConsole else { return false }
+    guard query["all"] == "true" || !call.isAside else { return false }
     if let pattern, !pattern.matches(call.operation) { return false }
     if let statuses, !statuses.contains(call.status) { return false }
     if let method = query["method"].nonEmpty, method != call.method { return false }

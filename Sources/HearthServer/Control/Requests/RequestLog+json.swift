@@ -24,16 +24,18 @@ extension RequestLog.Entry {
     }
   }
 
-  /// With everything that is known, or in the short form of lists.
-  func json(isWhole: Bool) -> JSON {
-    let body = try? JSON.parse(call.body)
-    var object = JSONObject([
+  /// What a list shows of it, without the bodies. Events tell this much.
+  var summary: JSON { .object(summary(call.reason == nil ? nil : try? JSON.parse(call.body))) }
+
+  private func summary(_ body: JSON?, isWhole: Bool = false) -> JSONObject {
+    JSONObject([
       "id": .int(id),
       "time": .string(time.iso8601),
       "method": .string(call.method),
       "path": .string(target),
       "operation": .string(call.operation),
       "resource": call.resource.json,
+      "collection": collection.json,
       "shortPath": shortPath.json,
       "caller": (call.caller?.name).json,
       "uid": (call.caller?.uid).json,
@@ -42,16 +44,23 @@ extension RequestLog.Entry {
       "milliseconds": .double(milliseconds),
       "error": (call.error?.name).json,
       "reason": call.reason.map { .string(Redaction.reason($0, of: call, body)) },
+      "appCheck": call.appCheck.json,
       "fault": call.fault.json,
-      "body": body.map(Redaction.json),
-      "bodyTooLong": call.isBodyLeftOut ? true : nil,
-      "response": shownResponse,
-      "responseTooLong": call.isResponseLeftOut ? true : nil,
       "replayOf": call.replayOf.map(JSON.int),
       "canReplay": .bool(canReplay),
       "rule": rule(isWhole: isWhole),
       "index": index,
     ])
+  }
+
+  /// With everything that is known, or in the short form of lists.
+  func json(isWhole: Bool) -> JSON {
+    let body = try? JSON.parse(call.body)
+    var object = summary(body, isWhole: isWhole)
+    object["body"] = body.map(Redaction.json)
+    object["bodyTooLong"] = call.isBodyLeftOut ? true : nil
+    object["response"] = shownResponse
+    object["responseTooLong"] = call.isResponseLeftOut ? true : nil
     if isWhole {
       let headers = call.headers.map { ($0.name.rawName, Redaction.header($0)) }
       object.append(
@@ -70,6 +79,15 @@ extension RequestLog.Entry {
     return call.resource == nil ? PercentCoding.decode(rest.prefix { $0 != ":" }) : String(rest)
   }
 
+  /// The collection of a query over REST, whose path has only its parent.
+  private var collection: String? {
+    guard call.operation.hasSuffix("Query"), let body = try? JSON.parse(call.body) else {
+      return nil
+    }
+    let query = body["structuredAggregationQuery"]?["structuredQuery"] ?? body["structuredQuery"]
+    return query?["from"]?.array?.first?["collectionId"]?.string
+  }
+
   private var explanation: JSON? { call.explanation.flatMap { try? JSON.parse($0) } }
 
   /// The query that missed an index, why, and the index.
@@ -86,8 +104,10 @@ extension RequestLog.Entry {
     let first = json["allows"]?.array?.first
     var object = JSONObject([
       "file": first?["file"], "line": first?["line"], "column": first?["column"],
-      "source": first?["source"],
+      "source": first?["source"], "because": first?["because"],
     ])
+    // Where there are no rules, this says so and what to do.
+    if let message = json["message"] { object.append("message", message) }
     if isWhole {
       object.append("allows", json["allows"] ?? [])
       object.append("reads", json["reads"] ?? [])

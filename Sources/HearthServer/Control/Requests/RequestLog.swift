@@ -35,7 +35,7 @@ final class RequestLog: Sendable {
     mutating func append(_ entry: Entry, _ bytes: Int, _ machineTime: Timestamp) {
       entries.append(entry)
       self.bytes += bytes
-      if !entry.call.isConsole { activity = (entry.id, machineTime) }
+      if !entry.call.isAside { activity = (entry.id, machineTime) }
     }
 
     mutating func removeFirst(_ count: Int) {

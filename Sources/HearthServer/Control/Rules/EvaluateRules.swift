@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Tries rules on a request that nobody makes, and shows how each expression came out.

@@ -1,4 +1,5 @@
 import HearthIdentityToolkit
+import HearthTransport
 
 /// The description of the whole API.
 enum GetOpenAPI: ServerOperation {

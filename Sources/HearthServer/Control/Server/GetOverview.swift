@@ -4,6 +4,7 @@ import HearthOperations
 import HearthQR
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// Where the server is reached, what it has loaded, and what one should know of it.
@@ -43,7 +44,8 @@ struct Overview: Sendable {
     func address(_ port: Int?) -> JSON? { port.map { .string(addresses.authority($0)) } }
     return .members([
       "auth": address(addresses.authPort), "firestore": address(addresses.firestorePort),
-      "console": address(addresses.consolePort), "hub": address(addresses.hubPort),
+      "console": address(addresses.hasConsole ? addresses.consolePort : nil),
+      "hub": address(addresses.hubPort),
       "smtp": address(addresses.smtpPort), "smtpTls": address(addresses.smtpTLSPort),
       "mailApi": address(addresses.mailAPIPort), "google": address(addresses.googlePort),
       "proxy": address(addresses.proxyPort), "metadata": address(addresses.metadataPort),
@@ -93,14 +95,20 @@ struct Overview: Sendable {
     var warnings: [Warning] = []
     let rules = context.exports.firestore.rules
     if rules.ruleset(of: configuration.project) == nil {
-      let isOpen = configuration.databaseRules.isEmpty ? "Firestore" : "(default)"
+      let place = configuration.databaseRules.isEmpty ? "Firestore" : "(default)"
+      let isProduction = context.exports.firestore.answersAsProduction(configuration.project)
       warnings.append(
-        Warning(code: "OPEN_RULES", message: "No rules: \(isOpen) is open to everybody."))
+        isProduction
+          ? Warning(
+            code: "NO_RULES",
+            message: "No rules: \(place) refuses every client, as production does. Name a rules "
+              + "file with --rules or in firebase.json.")
+          : Warning(code: "OPEN_RULES", message: "No rules: \(place) is open to everybody."))
     }
     if configuration.dataDirectory == nil {
       warnings.append(
         Warning(
-          code: "IN_MEMORY", message: "Everything is in memory and is gone when the server stops."))
+          code: "IN_MEMORY", message: "All data is in memory and is lost when the server stops."))
     }
     if !Hosts.isLoopback(configuration.host) {
       warnings.append(
@@ -126,7 +134,7 @@ struct Overview: Sendable {
     }
     if context.store.isLost {
       warnings.append(
-        Warning(code: "DATA_LOST", message: "The data directory is gone. What is written is lost."))
+        Warning(code: "DATA_LOST", message: "The data directory is gone. Further writes are lost."))
     }
     return warnings
   }

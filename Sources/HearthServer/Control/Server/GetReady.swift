@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthSQLite
 import HearthTokens
+import HearthTransport
 import HearthWire
 
 /// That the server is ready: what `GET /` answers at each port but that of the console.

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 
 /// The project as a seed.
 enum GetSeed: ServerOperation {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthPages
+import HearthTransport
 
 /// What has to be set in an app on a phone: the page that the QR code of `--lan` opens. It holds no
 /// secrets, as every machine in the network may open it.
@@ -31,7 +32,7 @@ enum GetSetupPage: ServerOperation {
   }
 }
 
-extension LocalNetwork {
+extension Hosts.Network {
   /// What the QR code leads to.
   package func setupURL(_ addresses: Addresses, isSecure: Bool) -> String {
     "\(isSecure ? "https" : "http")://\(name):\(addresses.consolePort)/setup"

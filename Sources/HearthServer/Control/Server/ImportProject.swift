@@ -2,6 +2,7 @@ import HearthErrors
 import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Reads accounts and documents from a directory or file of the machine that the server runs on.
@@ -31,6 +32,9 @@ enum ImportProject: ServerOperation {
       .members([
         "imported": .int(Int64(report.accounts?.imported ?? 0)),
         "documents": report.documents.map { .int(Int64($0)) },
+        "note": report.accounts?.passwordNote(
+          isReadable: context.exports.server.exportsReadablePasswords(of: project)
+        ).json,
         "refusals": .strings(report.accounts?.refusals ?? []),
       ]))
   }

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// All projects that anything is known of: the default one, then those that apps used last, then the

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// An export or import as the official tools ask for it: `database`, `export_directory` and

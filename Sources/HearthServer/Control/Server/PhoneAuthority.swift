@@ -3,9 +3,10 @@ import HearthCrypto
 import HearthErrors
 import HearthTLS
 import HearthTime
+import HearthTransport
 import HearthWire
 
-/// The authority that phones trust in the local network, with `--lan --tls`.
+/// The authority that phones trust on the local network, with `--lan --tls`.
 struct PhoneAuthority {
   static let profilePath = "/setup/hearth-ca.mobileconfig"
   static let certificatePath = "/setup/hearth-ca.crt"
@@ -49,7 +50,7 @@ struct PhoneAuthority {
       <string>Trusts certificates of Hearth for \(names.joined(separator: ", ")), until \
     \(end.iso8601). For tests only.</string>
       <key>PayloadDisplayName</key>
-      <string>Hearth in the local network</string>
+      <string>Hearth on the local network</string>
       <key>PayloadIdentifier</key>
       <string>hearth.local.ca</string>
       <key>PayloadType</key>

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthTransport
 
 /// Stops the server, as the official Firestore emulator does. No web page may: browsers say that a
 /// request comes from one, whichever origin it has.
@@ -9,7 +10,7 @@ enum ShutDown: ServerOperation {
   ) async throws -> OutgoingReply {
     let call = request.call
     guard call.headers[.origin] == nil, call.headers[.secFetchSite] == nil,
-      context.hosts.isLoopback(call.host), !context.hosts.isClosed(to: call.remoteAddress)
+      context.hosts.isLoopback(call.host), context.hosts.isOwnPeer(call.remoteAddress)
     else {
       throw APIError(.forbiddenHost, "this endpoint answers to programs on this machine only")
     }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 
 /// What happens in a project, as server-sent events, for as long as somebody listens.

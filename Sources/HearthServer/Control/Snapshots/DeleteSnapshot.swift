@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Deletes a snapshot; the project stays as it is.
@@ -11,6 +12,7 @@ enum DeleteSnapshot: ServerOperation {
     try await context.server.files.run { () throws(APIError) in
       try snapshots.delete(request.snapshot, of: request.project)
     }
+    context.tellOfSnapshots(of: request.project)
     return ReplyWriter.json([:])
   }
 }

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Makes a new project of what a snapshot holds: `{"to": "demo-x"}`.

@@ -1,3 +1,4 @@
+import HearthTransport
 import HearthWire
 
 /// The snapshots of a project, in the order in which they were made.

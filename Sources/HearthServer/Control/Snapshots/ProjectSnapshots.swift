@@ -1,8 +1,11 @@
 import HearthErrors
 import HearthFirestore
+import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthTokens
+import HearthTransport
 import HearthWire
 import Logging
 
@@ -13,6 +16,10 @@ import Logging
 struct ProjectSnapshots: Sendable {
   /// How many a project may have.
   private static let most = 100
+
+  /// How many of those may be made without a name.
+  private static let mostAutomatic = 5
+  private static let automatic = "before-"
 
   private let store: Store
   private let server: ServerFacts
@@ -37,7 +44,7 @@ struct ProjectSnapshots: Sendable {
       return (try snapshots.deleteOutdated(), try snapshots.all())
     }
     if outdated > 0 {
-      logger.warning("The snapshots of another version cannot be used. Deleted: \(outdated).")
+      logger.warning("Deleted \(outdated) snapshots of another version, which cannot be used.")
     }
     for entry in known { server.issuedTokens.saved(entry.id, of: entry.project) }
   }
@@ -73,7 +80,7 @@ struct ProjectSnapshots: Sendable {
       let replaced = try snapshots.entries(of: project).first { $0.name == name }
       if let replaced {
         guard isReplacing else {
-          throw APIError(.alreadyExists, "there is a snapshot \(name) in project \(project)")
+          throw APIError(.alreadyExists, "snapshot \(name) already exists in project \(project)")
         }
         try delete(replaced, in: transaction)
       }
@@ -93,6 +100,30 @@ struct ProjectSnapshots: Sendable {
     }
   }
 
+  /// Makes one before something is lost, named after what is about to happen. A project keeps few of
+  /// these, and they make room for one another, not for those that somebody has named.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED where the bounds leave no room.
+  func saveAutomatic(before reason: String, of project: String) throws(APIError) -> JSON {
+    let time = server.clock.now.iso8601.replacing(":", with: "")
+    let name = try Self.checkName("\(Self.automatic)\(reason)-\(time)")
+    var earlier = try store.transaction { transaction throws(APIError) in
+      try Self.snapshots(transaction).entries(of: project)
+        .filter { $0.name.hasPrefix(Self.automatic) }
+    }.sorted { $0.createdAt < $1.createdAt }.map(\.name)[...]
+    while true {
+      do throws(APIError) {
+        guard earlier.count < Self.mostAutomatic else {
+          throw APIError(.resourceExhausted, "too many automatic snapshots")
+        }
+        return try save(name, of: project, replacing: true)
+      } catch {
+        guard error.code == .resourceExhausted, let oldest = earlier.popFirst() else { throw error }
+        try delete(oldest, of: project)
+      }
+    }
+  }
+
   private func checkBounds(
     _ known: [Snapshots.Entry], _ project: String, _ bytes: Int64
   ) throws(APIError) {
@@ -104,14 +135,8 @@ struct ProjectSnapshots: Sendable {
     guard sum <= limit else {
       throw APIError(
         .resourceExhausted,
-        "all snapshots would hold \(sum >> 20) MB, which is more than --snapshot-limit "
+        "the snapshots would hold \(sum >> 20) MB, which is more than --snapshot-limit "
           + "(\(limit >> 20)); delete some first")
-    }
-  }
-
-  func names(_ project: String) throws(APIError) -> [String] {
-    try store.transaction { transaction throws(APIError) in
-      try Self.snapshots(transaction).entries(of: project).map(\.name)
     }
   }
 
@@ -140,6 +165,18 @@ struct ProjectSnapshots: Sendable {
       server.issuedTokens.deleted($0, of: project)
     }
     store.giveMemoryBack()
+  }
+
+  /// Deletes those of a project in a transaction that does more. After its commit, `deleted(_:of:)`
+  /// is to be called with what it returns.
+  func deleteAll(of project: String, in transaction: Transaction) throws(APIError) -> [Int64] {
+    let entries = try Self.snapshots(transaction).entries(of: project)
+    for entry in entries { try delete(entry, in: transaction) }
+    return entries.map(\.id)
+  }
+
+  func deleted(_ ids: [Int64], of project: String) {
+    for id in ids { server.issuedTokens.deleted(id, of: project) }
   }
 
   private func delete(_ entry: Snapshots.Entry, in transaction: Transaction) throws(APIError) {
@@ -180,7 +217,7 @@ struct ProjectSnapshots: Sendable {
     try store.transaction { transaction throws(APIError) in
       let entry = try find(name, of: project, in: transaction)
       guard other != project, try !Schema.projectIds(in: transaction).contains(other) else {
-        throw APIError(.alreadyExists, "there is a project \(other)")
+        throw APIError(.alreadyExists, "project \(other) already exists")
       }
       let time = try firestore.restoreTime(of: project, in: transaction)
       try Self.snapshots(transaction).fork(entry, to: other, stamp: time)

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Gives a project what a snapshot holds; with `"keepClock": true` its clock stays.

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Makes a snapshot of a project: `{"name": "seeded"}`, and `"replace": true` to replace one of that
@@ -15,7 +16,15 @@ enum SaveSnapshot: ServerOperation {
     let state = try await context.server.files.run { () throws(APIError) in
       try snapshots.save(name, of: request.project, replacing: isReplacing)
     }
+    context.tellOfSnapshots(of: request.project)
     return ReplyWriter.json(state)
+  }
+}
+
+extension ServerContext {
+  /// Lets those who watch know that a project has other snapshots.
+  func tellOfSnapshots(of project: String) {
+    server.changes.publish([.event(project: project, name: "snapshots.changed", [:])])
   }
 }
 

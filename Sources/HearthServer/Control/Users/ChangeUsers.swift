@@ -2,6 +2,7 @@ import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
 import HearthTime
+import HearthTransport
 import HearthWire
 import Logging
 

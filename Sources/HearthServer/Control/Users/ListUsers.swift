@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Accounts by a part of their id, address, phone number or name, and by other conditions; in any

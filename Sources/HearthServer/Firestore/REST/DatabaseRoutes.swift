@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The Admin API of Firestore, as far as a server on one machine can play it: databases and
@@ -36,6 +37,9 @@ enum DatabaseRoutes {
     row("DELETE", database, "delete", query: [.init("etag")]) { call in
       try await call.firestore.deleteAdminDatabase(call.database, etag: call.query["etag"])
     },
+    row("POST", database + ":bulkDeleteDocuments", "bulkDeleteDocuments") { call in
+      try await call.firestore.bulkDeleteDocuments(of: call.database, try call.databaseBody())
+    },
   ]
 
   private static let ofOperations: [Endpoint] = [
@@ -59,7 +63,6 @@ enum DatabaseRoutes {
     unimplemented("POST", operations + "/{operationId}:cancel", "operations.cancel"),
     unimplemented("POST", database + ":exportDocuments", "exportDocuments"),
     unimplemented("POST", database + ":importDocuments", "importDocuments"),
-    unimplemented("POST", database + ":bulkDeleteDocuments", "bulkDeleteDocuments"),
     unimplemented("POST", databases + ":restore", "restore"),
     unimplemented("POST", databases + ":clone", "clone"),
     unimplemented("GET", group + "/indexes", "collectionGroups.indexes.list"),
@@ -108,7 +111,7 @@ enum DatabaseRoutes {
 }
 
 extension RestCall {
-  /// The body as a database.
+  /// The body as a database, or as a request about one.
   ///
   /// - Throws: INVALID_ARGUMENT where it is not an object. An empty body is an empty database.
   fileprivate func databaseBody() throws(APIError) -> JSONObject {

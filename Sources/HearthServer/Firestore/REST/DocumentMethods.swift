@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// The methods whose request is made of path and query. Each makes the message that gRPC would have

@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthIdentityToolkit
 import HearthOperations
 import HearthPages
+import HearthTransport
 import HearthWire
 
 /// The endpoints that only emulators have: rules, their coverage, and deleting many documents. They
@@ -30,7 +31,7 @@ enum EmulatorMethods {
 
   /// `DELETE …/documents/{path}`: a document with what lies below it, a collection, or all. With a
   /// slash at the end it names a collection without an id: as at the official emulator nothing is
-  /// deleted, and behind a collection it is an error.
+  /// deleted, and after a collection it is an error.
   static func deleteSubtree(_ call: RestCall) async throws(APIError) -> OutgoingReply {
     let endsWithSlash = call.segments.last == ""
     let path = try ResourcePath(endsWithSlash ? call.parentName : call.name)

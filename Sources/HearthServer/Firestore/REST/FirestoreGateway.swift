@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and
@@ -14,6 +15,13 @@ struct FirestoreGateway: Sendable {
   private static let streams = Set(
     ["runQuery", "runAggregationQuery", "batchGet", "executePipeline"]
       .map(FirestoreCall.operation))
+
+  /// The method that production names where a read has no valid credential; of others it is not
+  /// known.
+  private static let reads = Dictionary(
+    uniqueKeysWithValues: ["get", "list"].map {
+      (FirestoreCall.operation($0), "google.firestore.v1.Firestore.GetOrListDocuments")
+    })
 
   /// Answers a call that a row of ``FirestoreRoutes`` covers. Refusals of Firestore are answers
   /// too, in the words and the form of the project.
@@ -34,12 +42,15 @@ struct FirestoreGateway: Sendable {
     let caller: Result<FirestoreCaller, APIError> =
       method.isOpen && admission.faults.isEmpty
       ? .success(.nobody)
-      : await admission.caller(
-        call.headers[.authorization], project: variables["targetProjectId"] ?? "",
-        isConsole: call.servedPort.kind == .console)
+      : await admission.checkApp(
+        Admission.PresentedApp(call),
+        of: await admission.caller(
+          call.headers[.authorization], project: variables["targetProjectId"] ?? "",
+          isConsole: admission.isOfConsole(call)),
+        operation: operation, project: variables["targetProjectId"] ?? "", record: &record)
     let effects = admission.effects(
       on: operation, in: record.project ?? admission.server.defaultProject,
-      email: caller.email, &record)
+      email: caller.email, isOfConsole: call.isOfConsole, &record)
     return try await admission.faulted(effects, as: .firestore) {
       let refusal: APIError
       do {
@@ -47,7 +58,9 @@ struct FirestoreGateway: Sendable {
         if !method.isOpen { record.caller = AnsweredCall.Caller(caller) }
         let rest = RestCall(call, variables, segments, in: firestore, as: caller)
         guard method.isQuery || isCollection, firestore.warnsOfMissingIndexes(rest.project) else {
-          return try await method.answer(rest)
+          return try await Faults.$sparesCaller.withValue(call.isOfConsole) {
+            try await method.answer(rest)
+          }
         }
         let missed = MissedIndexes()
         record.missed = missed
@@ -58,13 +71,28 @@ struct FirestoreGateway: Sendable {
         refusal = APIError(.internalError, message: "\(error)")
       }
       let project = variables["targetProjectId"] ?? ""
-      let worded = firestore.worded(refusal, for: project)
+      var worded = firestore.worded(refusal, for: project)
+      if worded.code == .invalidCredentials, worded.explanation == nil,
+        let method = Self.reads[operation]
+      {
+        worded = worded.with(details: .credentialsMissing(method))
+      }
       record.error = worded
       // Only production refuses queries for a missing index, and it does so in its own form.
       let isAsProduction = firestore.answersAsProduction(project) || worded.isMissingIndex
       let isStream = isAsProduction && Self.streams.contains(operation)
       return ReplyWriter.refusal(worded, as: isStream ? .firestoreStream : .firestore)
     }
+  }
+}
+
+extension JSON {
+  fileprivate static func credentialsMissing(_ method: String) -> JSON {
+    [
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "CREDENTIALS_MISSING",
+      "domain": "googleapis.com",
+      "metadata": ["method": .string(method), "service": "firestore.googleapis.com"],
+    ]
   }
 }
 

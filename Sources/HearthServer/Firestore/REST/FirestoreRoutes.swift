@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// Firestore's REST surface: one row for each RPC and each place that it can be called at.
@@ -148,7 +149,8 @@ enum FirestoreRoutes {
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, documents + path, id(verb), .open, .server, differs: differs[verb] ?? [],
+        method, documents + path, id(verb), .open, bodyBound: .documents, .server,
+        differs: differs[verb] ?? [],
         switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
       .firestore(
         RestMethod(

@@ -1,3 +1,5 @@
+import HearthTransport
+
 /// How a row of Firestore's REST surface is answered: transcodes the call, makes it, and transcodes
 /// the answer.
 struct RestMethod: Sendable {

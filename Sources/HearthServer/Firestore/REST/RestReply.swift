@@ -1,31 +1,31 @@
 import HTTPTypes
 import HearthFirestore
 import HearthOperations
+import HearthTransport
 import SwiftProtobuf
 
 /// Answers of Firestore's methods as JSON. The JSON of a large answer is made off the event loop,
 /// because other connections of its thread would wait.
 ///
-/// Answers that are made and not yet written are counted by `LargeAnswers`, in each form that they
-/// have in between.
+/// Answers that are made and not yet written are accounted for by `LargeAnswers`, in each form that
+/// they have in between.
 enum RestReply {
-  /// The answer of a method that gives one message. The size is what the answer may come to; the
-  /// call waits until there is room for that.
+  /// The answer of a method that gives one message. The size is what the answer may come to; a call
+  /// with a large one waits until there is room for it.
   static func json<Output: Message>(
     _ size: LargeAnswers.Size = .document, of call: () async throws -> Output
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
-      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
+      let answer = LargeAnswers.Answer(size)
       // The size of the encoded message tells whether it is large, before any JSON is made.
-      let wire: [UInt8] = try await call().serializedBytes()
+      let wire: [UInt8] = try await answer.whileMade { try await call().serializedBytes() }
       guard wire.count > LargeAnswers.small else {
-        return reply(FirestoreJSON.transcode(wire, of: Output.self))
+        return reply(FirestoreJSON.transcode(wire, of: Output.self), answer)
       }
-      let message = LargeAnswers.shared.note(wire.count)
-      // Counted until the JSON is there, which is counted then.
-      defer { withExtendedLifetime(message) {} }
+      // Until the JSON is there, which is accounted for then.
+      answer.hold(atLeast: wire.count)
       return await WorkPool.shared.finish {
-        reply(FirestoreJSON.transcode(wire, of: Output.self))
+        reply(FirestoreJSON.transcode(wire, of: Output.self), answer)
       }
     }
   }
@@ -35,28 +35,28 @@ enum RestReply {
     _ size: LargeAnswers.Size = .any, of call: () async throws -> [Output]
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
-      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
-      var array = JSONArray(messages: try await call())
+      let answer = LargeAnswers.Answer(size)
+      var array = JSONArray(messages: try await answer.whileMade { try await call() })
       // Begun here: most answers are small, and end here too.
       try array.encode(upTo: LargeAnswers.small)
       if !array.isComplete {
         // Its messages take memory while they wait for the pool.
-        let messages = LargeAnswers.shared.note(array.likelySize)
-        defer { withExtendedLifetime(messages) {} }
+        answer.hold(atLeast: array.likelySize)
         array = try await WorkPool.shared.finish { [array] in
           var array = array
           try array.encode()
           return array
         }
       }
-      return reply(array.bytes)
+      return reply(array.bytes, answer)
     }
   }
 
-  /// `pending` counts a large answer until it is written or given up.
-  private static func reply(_ bytes: [UInt8]) -> OutgoingReply {
+  /// A large answer is accounted for until it is written or given up.
+  private static func reply(_ bytes: [UInt8], _ answer: LargeAnswers.Answer) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: bytes)
-    reply.pending = LargeAnswers.shared.note(bytes.count)
+    answer.hold(bytes.count)
+    if bytes.count > LargeAnswers.small { reply.pending = answer }
     reply.headers[.contentType] = "application/json; charset=UTF-8"
     return reply
   }

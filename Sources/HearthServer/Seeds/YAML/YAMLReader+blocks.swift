@@ -57,7 +57,7 @@ extension YAMLReader {
       guard isName else { throw fault("expected a name and ':'") }
       let here = line
       let name = try name()
-      guard names.insert(name).inserted else { throw fault("'\(name)' comes twice") }
+      guard names.insert(name).inserted else { throw fault("'\(name)' appears twice") }
       var node = try blockNode(within: indent, isAfterName: true)
       node.line = here
       members.append((name, node))
@@ -70,7 +70,7 @@ extension YAMLReader {
   private func goesOn(at indent: Int) throws(YAMLFault) -> Bool {
     guard !isDone, column >= indent else { return false }
     guard column == indent else {
-      throw fault("is indented by \(column), and what is above it by \(indent)")
+      throw fault("is indented by \(column), but the lines above it by \(indent)")
     }
     return true
   }

@@ -23,18 +23,18 @@ extension YAMLReader {
       advance()
       return text.append(contentsOf: String(character).utf8)
     }
-    guard let length = Self.lengths[sign] else { throw fault("'\\' begins no known escape") }
+    guard let length = Self.lengths[sign] else { throw fault("unknown escape sequence") }
     advance()
     var number = try hexadecimal(length)
     // Two halves of a character, as JSON writes them.
     if length == 4, 0xD800..<0xDC00 ~= number, self.is("\\"), peek(1) == UInt8(ascii: "u") {
       advance(2)
       let low = try hexadecimal(4)
-      guard 0xDC00..<0xE000 ~= low else { throw fault("an escape is half a character") }
+      guard 0xDC00..<0xE000 ~= low else { throw fault("unpaired surrogate in escape sequence") }
       number = 0x10000 + (number - 0xD800) << 10 + (low - 0xDC00)
     }
     guard let character = Unicode.Scalar(number) else {
-      throw fault("an escape is not a character")
+      throw fault("the escape sequence is not a character")
     }
     text.append(contentsOf: String(Character(character)).utf8)
   }

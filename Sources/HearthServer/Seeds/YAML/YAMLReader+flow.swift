@@ -48,7 +48,7 @@ extension YAMLReader {
     while try !closes("}", of: "{", from: start) {
       try refuseSigns()
       let name = isOne(of: "\"'") ? try quoted() : try flowPlain()
-      guard names.insert(name).inserted else { throw fault("'\(name)' comes twice") }
+      guard names.insert(name).inserted else { throw fault("'\(name)' appears twice") }
       try skipBlank()
       members.append((name, try memberValue()))
       try separate("}")

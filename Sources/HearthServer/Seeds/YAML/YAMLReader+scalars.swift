@@ -81,7 +81,7 @@ extension YAMLReader {
 
   private mutating func plain(within indent: Int) throws(YAMLFault) -> String {
     guard !isOne(of: ",]}@`%") else {
-      throw fault("a text that begins with '\(Character(Unicode.Scalar(peek())))' needs quotes")
+      throw fault("a string that begins with '\(Character(Unicode.Scalar(peek())))' needs quotes")
     }
     var text = try plainLine()
     while self.is("\n") {
@@ -109,7 +109,7 @@ extension YAMLReader {
       if flowDepth > 0, isOne(of: ",[]{}") { break }
       if self.is(":"), isBlank(ahead: 1) || (flowDepth > 0 && isOne(of: ",[]{}", ahead: 1)) {
         guard flowDepth > 0 else {
-          throw fault("a text with ': ' needs quotes; or the line is not indented as it should be")
+          throw fault("a string with ': ' needs quotes, or the indentation of the line is wrong")
         }
         break
       }

@@ -26,7 +26,7 @@ struct YAMLReader {
       reader.advance(3)
       try reader.skipBlank()
     }
-    guard reader.isAtEnd else { throw reader.fault("is not part of what is above it") }
+    guard reader.isAtEnd else { throw reader.fault("does not belong to the lines above it") }
     return node
   }
 
@@ -47,7 +47,7 @@ struct YAMLReader {
     if String(validating: checked, as: UTF8.self) != nil, !checked.contains(0) { return checked }
     let lines = checked.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil || $0.contains(0) }
-    throw YAMLFault(line: 1 + (bad ?? 0), words: "the file is not text in UTF-8")
+    throw YAMLFault(line: 1 + (bad ?? 0), words: "the file is not UTF-8 text")
   }
 
   // MARK: Where it is

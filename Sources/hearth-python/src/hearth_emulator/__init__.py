@@ -13,10 +13,25 @@ from hearth_emulator._accounts import SecondFactorRequired, custom_token
 from hearth_emulator._binary import NoBinary
 from hearth_emulator._client import HearthClient
 from hearth_emulator._http import HearthError
-from hearth_emulator._models import Account, Clock, Mail, Request, Session, Snapshot
+from hearth_emulator._models import Account, Clock, Device, Mail, Request, Session, Snapshot
 from hearth_emulator._server import HearthServer
 
 __all__ = [
-    "Account", "Clock", "HearthClient", "HearthError", "HearthServer", "Mail", "NoBinary",
-    "Request", "SecondFactorRequired", "Session", "Snapshot", "custom_token",
+    "Account",
+    "Clock",
+    "HearthClient",
+    "HearthError",
+    "HearthServer",
+    "Device",
+    "Mail",
+    "NoBinary",
+    "Request",
+    "SecondFactorRequired",
+    "Session",
+    "Snapshot",
+    "custom_token",
 ]
+
+# A traceback names an error as programs import it.
+for _error in (HearthError, NoBinary, SecondFactorRequired):
+    _error.__module__ = __name__

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from hearth_emulator._http import HearthError
@@ -34,16 +35,30 @@ class Accounts(Project):
     """Accounts, sign-ins, claims."""
 
     def create_user(
-        self, email: Optional[str] = None, password: Optional[str] = None, *,
-        local_id: Optional[str] = None, display_name: Optional[str] = None,
-        phone_number: Optional[str] = None, email_verified: bool = False, disabled: bool = False,
-        claims: Optional[Mapping[str, Any]] = None,
+        self,
+        email: str | None = None,
+        password: str | None = None,
+        *,
+        local_id: str | None = None,
+        display_name: str | None = None,
+        phone_number: str | None = None,
+        email_verified: bool = False,
+        disabled: bool = False,
+        claims: Mapping[str, Any] | None = None,
     ) -> str:
         """Creates a user as an administrator would, and returns the user's id."""
-        created = self._admin("accounts", {
-            "email": email, "password": password, "localId": local_id,
-            "displayName": display_name, "phoneNumber": phone_number,
-            "emailVerified": email_verified, "disabled": disabled})
+        created = self._admin(
+            "accounts",
+            {
+                "email": email,
+                "password": password,
+                "localId": local_id,
+                "displayName": display_name,
+                "phoneNumber": phone_number,
+                "emailVerified": email_verified,
+                "disabled": disabled,
+            },
+        )
         if claims is not None:
             self.set_claims(created["localId"], claims)
         return str(created["localId"])
@@ -51,7 +66,8 @@ class Accounts(Project):
     def set_claims(self, local_id: str, claims: Mapping[str, Any]) -> None:
         """Replaces the custom claims of a user. New ID tokens have them."""
         self._admin(
-            "accounts:update", {"localId": local_id, "customAttributes": json.dumps(claims)})
+            "accounts:update", {"localId": local_id, "customAttributes": json.dumps(claims)}
+        )
 
     def update_user(self, local_id: str, **changes: Any) -> None:
         """Changes a user as an administrator would; the API's names: `disableUser=True`."""
@@ -64,12 +80,12 @@ class Accounts(Project):
         """Deletes all accounts of the project; its mails and switches stay."""
         self._control("DELETE", "/accounts")
 
-    def users(self, search: Optional[str] = None, limit: int = 1000) -> list[Account]:
+    def users(self, search: str | None = None, limit: int = 1000) -> list[Account]:
         """The users of the project; `search` is a part of uid, address, number or name."""
         found = self._control("GET", "/accounts", query={"q": search, "limit": limit})
         return [Account.of(one) for one in found.get("userInfo", [])]
 
-    def user(self, email: str) -> Optional[Account]:
+    def user(self, email: str) -> Account | None:
         """The account with that address, as an administrator finds it."""
         found = self._admin("accounts:lookup", {"email": [email]}).get("users", [])
         return Account.of(found[0]) if found else None
@@ -82,13 +98,18 @@ class Accounts(Project):
         return Account.of(found[0])
 
     def sign_up(self, email: str, password: str) -> Session:
-        return session_of(self._auth(":signUp", {
-            "email": email, "password": password, "returnSecureToken": True}))
+        return session_of(
+            self._auth(":signUp", {"email": email, "password": password, "returnSecureToken": True})
+        )
 
     def sign_in(self, email: str, password: str) -> Session:
         """Signs in with a password; raises `SecondFactorRequired` where one is enrolled."""
-        return session_of(self._auth(":signInWithPassword", {
-            "email": email, "password": password, "returnSecureToken": True}))
+        return session_of(
+            self._auth(
+                ":signInWithPassword",
+                {"email": email, "password": password, "returnSecureToken": True},
+            )
+        )
 
     def sign_in_anonymously(self) -> Session:
         return session_of(self._auth(":signUp", {"returnSecureToken": True}))
@@ -99,33 +120,62 @@ class Accounts(Project):
 
     def sign_in_with_custom_token(self, token: str) -> Session:
         """Signs in with a custom token: one of an Admin SDK, or of `custom_token`."""
-        return session_of(self._auth(":signInWithCustomToken", {
-            "token": token, "returnSecureToken": True}))
+        return session_of(
+            self._auth(":signInWithCustomToken", {"token": token, "returnSecureToken": True})
+        )
+
+    def put_persona(self, name: str, **persona: Any) -> None:
+        """Lets the identity providers know somebody: `email`, `displayName`, `groups`, `denies` …"""
+        self._control("PUT", f"/personas/{name}", persona)
+
+    def sign_in_with_persona(self, name: str, provider: str = "google.com") -> Session:
+        """Signs in as a persona, with tokens that a provider of Hearth's has signed."""
+        tokens = self._control("POST", f"/personas/{name}:signIn", {"provider": provider})
+        kind = "id_token" if tokens.get("idToken") else "access_token"
+        token = tokens.get("idToken") or tokens["accessToken"]
+        body = urlencode({kind: token, "providerId": tokens["providerId"]})
+        return session_of(
+            self._auth(
+                ":signInWithIdp",
+                {"requestUri": "http://localhost", "postBody": body, "returnSecureToken": True},
+            )
+        )
 
     def sign_in_with_provider(
-        self, provider: str, claims: Mapping[str, Any], **more: Any,
+        self, provider: str, claims: Mapping[str, Any], **more: Any
     ) -> Session:
         """Signs in as a user of `google.com`, `apple.com` …; `claims` has `sub`, and often `email`."""
         body = urlencode({"id_token": json.dumps(claims), "providerId": provider})
-        return session_of(self._auth(":signInWithIdp", {
-            "requestUri": "http://localhost", "postBody": body, "returnSecureToken": True,
-            "returnIdpCredential": True, **more}))
+        return session_of(
+            self._auth(
+                ":signInWithIdp",
+                {
+                    "requestUri": "http://localhost",
+                    "postBody": body,
+                    "returnSecureToken": True,
+                    "returnIdpCredential": True,
+                    **more,
+                },
+            )
+        )
 
     def refresh(self, session: Session) -> Session:
         """A new ID token for the refresh token of the session."""
         fresh = self.connection.call(
-            "POST", "/securetoken.googleapis.com/v1/token",
+            "POST",
+            "/securetoken.googleapis.com/v1/token",
             {"grant_type": "refresh_token", "refresh_token": session.refresh_token},
-            query={"key": self.api_key})
+            query={"key": self.api_key},
+        )
         return Session(fresh["user_id"], fresh["id_token"], fresh["refresh_token"], fresh)
 
-    def act_as(self, local_id: str, claims: Optional[Mapping[str, Any]] = None) -> Session:
+    def act_as(self, local_id: str, claims: Mapping[str, Any] | None = None) -> Session:
         """A session of a user without a sign-in. `claims` are in its ID token only."""
         body = {"localId": local_id, **({} if claims is None else {"claims": claims})}
         answer = self._control("POST", "/accounts:actAs", body)
         return Session(local_id, answer["idToken"], answer["refreshToken"], answer)
 
 
-def custom_token(local_id: str, claims: Optional[Mapping[str, Any]] = None) -> str:
+def custom_token(local_id: str, claims: Mapping[str, Any] | None = None) -> str:
     """An unsigned custom token, which is good unless the switch `acceptUnsignedTokens` is off."""
     return json.dumps({"uid": local_id, **({} if claims is None else {"claims": claims})})

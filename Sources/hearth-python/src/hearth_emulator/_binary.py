@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Iterator, Mapping, Optional
 
 #: The platforms that have a wheel with the binary, as `platform.system()` and `.machine()` say it.
 PLATFORMS = (("Linux", "x86_64"),)
@@ -18,7 +18,7 @@ class NoBinary(RuntimeError):
     """No binary for this machine was found, and no running server."""
 
 
-def find(environment: Optional[Mapping[str, str]] = None) -> str:
+def find(environment: Mapping[str, str] | None = None) -> str:
     """The binary: that of `HEARTH_BINARY`, else the one of this package, else one in the PATH."""
     environment = os.environ if environment is None else environment
     given = environment.get("HEARTH_BINARY")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Mapping, Optional
+from collections.abc import Mapping
 
 from hearth_emulator._control import Controls
 from hearth_emulator._documents import Documents
@@ -14,7 +14,7 @@ from hearth_emulator._project import random_project
 ADDRESSES = ("HEARTH_CONSOLE_URL", "FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST")
 
 
-def address(environment: Mapping[str, str]) -> Optional[str]:
+def address(environment: Mapping[str, str]) -> str | None:
     """The server that an environment names; each of these three ports answers everything."""
     return next((environment[name] for name in ADDRESSES if environment.get(name)), None)
 
@@ -26,19 +26,17 @@ class HearthClient(Mailbox, Controls, Documents):
     """
 
     @classmethod
-    def from_environment(
-        cls, environment: Optional[Mapping[str, str]] = None,
-    ) -> Optional["HearthClient"]:
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> HearthClient | None:
         """The client of the server that the environment names; None where it names none."""
         environment = os.environ if environment is None else environment
         url = address(environment)
         return cls(url, environment.get("GCLOUD_PROJECT", "demo-hearth")) if url else None
 
-    def isolated_project(self) -> "HearthClient":
+    def isolated_project(self) -> HearthClient:
         """A client of a new project on the same server."""
         return type(self)(self.url, random_project())
 
-    def fork_snapshot(self, name: str, to: Optional[str] = None) -> "HearthClient":
+    def fork_snapshot(self, name: str, to: str | None = None) -> HearthClient:
         """A client of a new project that holds what a snapshot of this one holds."""
         fork = type(self)(self.url, to or random_project())
         self._control("POST", f"/snapshots/{name}:fork", {"to": fork.project})

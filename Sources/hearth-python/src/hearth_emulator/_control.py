@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Union
 from urllib.parse import quote
 
 from hearth_emulator._http import HearthError, wait_time
@@ -26,7 +27,7 @@ class Controls(Project):
         """Moves the time of the project, by `"2h"`, seconds or a timedelta."""
         return Clock.of(self._control("PATCH", "/clock", {"advance": _duration(by)}))
 
-    def set_clock(self, now: Union[str, datetime], *, frozen: Optional[bool] = None) -> Clock:
+    def set_clock(self, now: str | datetime, *, frozen: bool | None = None) -> Clock:
         text = now if isinstance(now, str) else now.astimezone().isoformat()
         body: dict[str, Any] = {"now": text}
         if frozen is not None:
@@ -40,11 +41,24 @@ class Controls(Project):
         """Back to the machine's time."""
         return Clock.of(self._control("DELETE", "/clock"))
 
+    # App Check
+
+    def app_check_token(
+        self, app_id: str | None = None, *, limited_use: bool = False, lifetime: int | None = None
+    ) -> str:
+        """A token of App Check for an app, as its `X-Firebase-AppCheck`. `lifetime` is in seconds."""
+        body = {"appId": app_id, "limitedUse": limited_use, "lifetime": lifetime}
+        given = {name: value for name, value in body.items() if value is not None}
+        return str(self._control("POST", "/appCheck:token", given)["token"])
+
+    def app_check_report(self) -> Raw:
+        """Which calls brought a token that counts."""
+        return dict(self._control("GET", "/appCheck")["report"])
+
     # Faults
 
     def add_fault(
-        self, operation: str, effect: Mapping[str, Any], *, times: Optional[int] = None,
-        **more: Any,
+        self, operation: str, effect: Mapping[str, Any], *, times: int | None = None, **more: Any
     ) -> None:
         """Adds a fault: `add_fault("*.signUp", {"error": "UNAVAILABLE"}, times=1)`."""
         fault = {"operation": operation, "effect": effect, "times": times, **more}
@@ -64,8 +78,7 @@ class Controls(Project):
     # Requests
 
     def requests(
-        self, operation: Optional[str] = None, *, status: Union[int, str, None] = None,
-        **filters: Any,
+        self, operation: str | None = None, *, status: int | str | None = None, **filters: Any
     ) -> list[Request]:
         """The calls of this project, oldest first. `operation` may have `*`; `status` is 403, "4xx"
         or "failed"; other filters are those of the control endpoint."""
@@ -74,16 +87,18 @@ class Controls(Project):
         return [Request.of(one) for one in log["requests"]]
 
     def wait_for_requests(
-        self, operation: str, *, status: Union[int, str, None] = None, times: int = 1,
-        within: float = 5,
+        self, operation: str, *, status: int | str | None = None, times: int = 1, within: float = 5
     ) -> list[Request]:
         """Waits until so many calls have been made; else the error lists those that were."""
         end = time.monotonic() + within
         found: list[Request] = []
         while len(found) < times:
             more = self.requests(
-                operation, status=status, after=found[-1].id if found else None,
-                wait=wait_time(end - time.monotonic()))
+                operation,
+                status=status,
+                after=found[-1].id if found else None,
+                wait=wait_time(end - time.monotonic()),
+            )
             found += more
             if not more and time.monotonic() >= end:
                 words = self._made_instead(operation, status, times, found, within)
@@ -91,7 +106,7 @@ class Controls(Project):
         return found
 
     def _made_instead(
-        self, operation: str, status: Any, times: int, found: list[Request], within: float,
+        self, operation: str, status: Any, times: int, found: list[Request], within: float
     ) -> str:
         wanted = operation if status is None else f"{operation} with status {status}"
         said = [f"{len(found)} of {times} calls of {wanted} within {within:g} s."]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 
 from hearth_emulator import _values
 from hearth_emulator._http import HearthError
@@ -17,24 +18,27 @@ class Documents(Project):
     """Documents as plain dictionaries, and rules."""
 
     def set_documents(
-        self, documents: Mapping[str, Mapping[str, Any]], *, database: str = DEFAULT,
+        self, documents: Mapping[str, Mapping[str, Any]], *, database: str = DEFAULT
     ) -> None:
         """Writes documents by their paths: `{"users/ann": {"name": "Ann"}}`; no rules are asked."""
         root = self._root(database)
         writes = [
             {"update": {"name": f"{root}/documents/{path}", "fields": _values.fields(values, root)}}
-            for path, values in documents.items()]
+            for path, values in documents.items()
+        ]
         for begin in range(0, len(writes), _WRITES):
             self._firestore(
-                "POST", f"{root}/documents:commit", {"writes": writes[begin:begin + _WRITES]})
+                "POST", f"{root}/documents:commit", {"writes": writes[begin : begin + _WRITES]}
+            )
 
     def document(
-        self, path: str, *, session: Optional[Session] = None, database: str = DEFAULT,
-    ) -> Optional[dict[str, Any]]:
+        self, path: str, *, session: Session | None = None, database: str = DEFAULT
+    ) -> dict[str, Any] | None:
         """The fields of a document, or None; with a session, as the rules let its user."""
         try:
             found = self._firestore(
-                "GET", f"{self._root(database)}/documents/{path}", session=session)
+                "GET", f"{self._root(database)}/documents/{path}", session=session
+            )
         except HearthError as error:
             if error.http_status == 404:
                 return None
@@ -42,14 +46,15 @@ class Documents(Project):
         return _values.plain(found.get("fields", {}))
 
     def documents(
-        self, collection: str, *, session: Optional[Session] = None, database: str = DEFAULT,
+        self, collection: str, *, session: Session | None = None, database: str = DEFAULT
     ) -> dict[str, dict[str, Any]]:
         """The documents of a collection by their ids."""
         path, token = f"{self._root(database)}/documents/{collection}", None
         found: dict[str, dict[str, Any]] = {}
         while True:
             page = self._firestore(
-                "GET", path, query={"pageSize": 300, "pageToken": token}, session=session)
+                "GET", path, query={"pageSize": 300, "pageToken": token}, session=session
+            )
             for one in page.get("documents", []):
                 found[one["name"].rsplit("/", 1)[1]] = _values.plain(one.get("fields", {}))
             token = page.get("nextPageToken")
@@ -69,8 +74,13 @@ class Documents(Project):
         return list(self._control("PUT", ":securityRules", body).get("issues", []))
 
     def evaluate_rules(
-        self, method: str, path: str, *, auth: Optional[Mapping[str, Any]] = None,
-        data: Optional[Mapping[str, Any]] = None, **more: Any,
+        self,
+        method: str,
+        path: str,
+        *,
+        auth: Mapping[str, Any] | None = None,
+        data: Mapping[str, Any] | None = None,
+        **more: Any,
     ) -> Raw:
         """Asks the rules: the answer has `allowed` and `reason`. `auth` is `{"uid": …}` or None."""
         body = {"method": method, "path": path, "auth": auth, **more}

@@ -6,7 +6,8 @@ import http.client
 import json
 import math
 import re
-from typing import Any, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 #: Longer than the longest wait for a mail, so that the server ends it.
@@ -57,8 +58,13 @@ class Connection:
         self.url = f"http://{named}:{self.port}"
 
     def call(
-        self, method: str, path: str, body: Optional[Any] = None, *,
-        query: Optional[Mapping[str, Any]] = None, headers: Optional[Mapping[str, str]] = None,
+        self,
+        method: str,
+        path: str,
+        body: Any | None = None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Any:
         """The JSON that the server answers."""
         known = {name: value for name, value in (query or {}).items() if value is not None}
@@ -76,7 +82,7 @@ class Connection:
             raise HearthError("UNEXPECTED_ANSWER", f"not JSON: {shown}", status) from None
 
     def _send(
-        self, method: str, target: str, body: Optional[str], headers: Mapping[str, str],
+        self, method: str, target: str, body: str | None, headers: Mapping[str, str]
     ) -> tuple[bytes, int]:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=TIMEOUT)
         try:

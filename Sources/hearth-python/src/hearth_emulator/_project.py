@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 import uuid
-from typing import Any, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 
 from hearth_emulator._http import Connection, HearthError
 from hearth_emulator._models import Session
@@ -42,23 +43,36 @@ class Project:
         return self.project if self.project.startswith("demo-") else "fake-api-key"
 
     def _auth(
-        self, verb: str, body: Mapping[str, Any], headers: Optional[Mapping[str, str]] = None,
+        self,
+        verb: str,
+        body: Mapping[str, Any],
+        headers: Mapping[str, str] | None = None,
         version: str = "v1",
     ) -> Any:
         """A call of an app."""
         return self.connection.call(
-            "POST", f"/identitytoolkit.googleapis.com/{version}/accounts{verb}", _known(body),
-            query={"key": self.api_key}, headers=headers)
+            "POST",
+            f"/identitytoolkit.googleapis.com/{version}/accounts{verb}",
+            _known(body),
+            query={"key": self.api_key},
+            headers=headers,
+        )
 
     def _admin(self, path: str, body: Mapping[str, Any]) -> Any:
         """A call of an administrator."""
         return self.connection.call(
-            "POST", f"/identitytoolkit.googleapis.com/v1/projects/{self.project}/{path}",
-            _known(body), headers=_OWNER)
+            "POST",
+            f"/identitytoolkit.googleapis.com/v1/projects/{self.project}/{path}",
+            _known(body),
+            headers=_OWNER,
+        )
 
     def _control(
-        self, method: str, path: str, body: Optional[Any] = None,
-        query: Optional[Mapping[str, Any]] = None,
+        self,
+        method: str,
+        path: str,
+        body: Any | None = None,
+        query: Mapping[str, Any] | None = None,
     ) -> Any:
         """A call of a control endpoint.
 
@@ -69,15 +83,20 @@ class Project:
         while True:
             try:
                 return self.connection.call(
-                    method, f"/emulator/v1/projects/{self.project}{path}", body, query=query)
+                    method, f"/emulator/v1/projects/{self.project}{path}", body, query=query
+                )
             except HearthError as error:
                 if error.http_status != 503 or time.monotonic() >= end:
                     raise
             time.sleep(random.uniform(0.02, 0.1))
 
     def _firestore(
-        self, method: str, path: str, body: Optional[Any] = None,
-        query: Optional[Mapping[str, Any]] = None, session: Optional[Session] = None,
+        self,
+        method: str,
+        path: str,
+        body: Any | None = None,
+        query: Mapping[str, Any] | None = None,
+        session: Session | None = None,
     ) -> Any:
         """A call of Firestore, as an administrator or as a user."""
         headers = {"Authorization": f"Bearer {session.id_token}"} if session else _OWNER

@@ -7,8 +7,9 @@ import selectors
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from types import TracebackType
-from typing import IO, Mapping, Optional, Type
+from typing import IO
 
 from hearth_emulator import _binary
 from hearth_emulator._client import HearthClient, address
@@ -25,8 +26,10 @@ class HearthServer:
     """A server that runs already, or one that was started for this process."""
 
     def __init__(
-        self, environment: Mapping[str, str], process: Optional["subprocess.Popen[bytes]"] = None,
-        log: Optional[IO[bytes]] = None,
+        self,
+        environment: Mapping[str, str],
+        process: subprocess.Popen[bytes] | None = None,
+        log: IO[bytes] | None = None,
     ):
         #: The variables by which SDKs and the commands of hearth find the server.
         self.environment = dict(environment)
@@ -38,12 +41,12 @@ class HearthServer:
         self._log = log
 
     @classmethod
-    def find(cls, *flags: str) -> "HearthServer":
+    def find(cls, *flags: str) -> HearthServer:
         """The server that the environment names, else a new one; `flags` are those of a new one."""
         return cls.running() or cls.start(*flags)
 
     @classmethod
-    def running(cls, environment: Optional[Mapping[str, str]] = None) -> Optional["HearthServer"]:
+    def running(cls, environment: Mapping[str, str] | None = None) -> HearthServer | None:
         """The server that the environment names; None where it names none."""
         environment = os.environ if environment is None else environment
         named = address(environment)
@@ -58,7 +61,8 @@ class HearthServer:
             raise HearthError("UNREACHABLE", words) from None
         variables = {"HEARTH_CONSOLE_URL": connection.url}
         for service, variable in (
-            ("auth", "FIREBASE_AUTH_EMULATOR_HOST"), ("firestore", "FIRESTORE_EMULATOR_HOST"),
+            ("auth", "FIREBASE_AUTH_EMULATOR_HOST"),
+            ("firestore", "FIRESTORE_EMULATOR_HOST"),
         ):
             if variable in environment:
                 variables[variable] = environment[variable]
@@ -68,9 +72,7 @@ class HearthServer:
         return cls({**variables, "GCLOUD_PROJECT": project, "GOOGLE_CLOUD_PROJECT": project})
 
     @classmethod
-    def start(
-        cls, *flags: str, binary: Optional[str] = None, timeout: float = 30,
-    ) -> "HearthServer":
+    def start(cls, *flags: str, binary: str | None = None, timeout: float = 30) -> HearthServer:
         """Starts a server on free ports. It ends with this process, also when that is killed."""
         log = tempfile.TemporaryFile()
         chosen = {flag.split("=")[0] for flag in flags}
@@ -78,7 +80,11 @@ class HearthServer:
         # A session of its own: the terminal's Ctrl-C is for the tests, which then end the server.
         process = subprocess.Popen(
             [binary or _binary.find(), "exec", *defaults, *flags, "--", "sh", "-c", _CHILD],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+        )
         try:
             variables = _variables(process, time.monotonic() + timeout)
         except HearthError as error:
@@ -88,14 +94,17 @@ class HearthServer:
             words = log.read().decode(errors="replace").strip()
             raise HearthError(error.code, f"{error.message}\n{words}".strip()) from None
         new = {
-            name: value for name, value in variables.items()
-            if name not in _OF_THE_SHELL and os.environ.get(name) != value}
+            name: value
+            for name, value in variables.items()
+            if name not in _OF_THE_SHELL and os.environ.get(name) != value
+        }
         return cls(new, process, log)
 
-    def client(self, project: Optional[str] = None) -> HearthClient:
+    def client(self, project: str | None = None) -> HearthClient:
         """A client of a project; without an id, of the default project."""
         return HearthClient(
-            self.url, project or self.environment.get("GCLOUD_PROJECT", "demo-hearth"))
+            self.url, project or self.environment.get("GCLOUD_PROJECT", "demo-hearth")
+        )
 
     def isolated_project(self) -> HearthClient:
         """A client of a new project."""
@@ -123,18 +132,20 @@ class HearthServer:
             process.kill()
             process.wait()
 
-    def __enter__(self) -> "HearthServer":
+    def __enter__(self) -> HearthServer:
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
-        trace: Optional[TracebackType],
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.stop()
 
 
-def _variables(process: "subprocess.Popen[bytes]", deadline: float) -> dict[str, str]:
-    """The environment of the child, which it prints with a zero behind each and one at the end."""
+def _variables(process: subprocess.Popen[bytes], deadline: float) -> dict[str, str]:
+    """The environment of the child, which it prints with a zero after each and one at the end."""
     assert process.stdout is not None
     text = b""
     with selectors.DefaultSelector() as selector:

@@ -7,8 +7,9 @@ seeds: `{"$reference": "users/ann"}`, `{"$geopoint": [51.5, -0.1]}`, `{"$vector"
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from datetime import datetime, timezone
-from typing import Any, Mapping
+from typing import Any
 
 from hearth_emulator._models import instant
 
@@ -47,7 +48,7 @@ def encode(value: Any, root: str) -> dict[str, Any]:
 def _tagged(value: Mapping[str, Any], root: str) -> dict[str, Any]:
     if len(value) != 1:
         return {}
-    (tag, content), = value.items()
+    ((tag, content),) = value.items()
     if tag == "$timestamp":
         return {"timestampValue": content}
     if tag == "$bytes":
@@ -61,9 +62,14 @@ def _tagged(value: Mapping[str, Any], root: str) -> dict[str, Any]:
         return {"geoPointValue": {"latitude": content[0], "longitude": content[1]}}
     if tag == "$vector":
         numbers = [{"doubleValue": float(one)} for one in content]
-        return {"mapValue": {"fields": {
-            "__type__": {"stringValue": "__vector__"},
-            "value": {"arrayValue": {"values": numbers}}}}}
+        return {
+            "mapValue": {
+                "fields": {
+                    "__type__": {"stringValue": "__vector__"},
+                    "value": {"arrayValue": {"values": numbers}},
+                }
+            }
+        }
     if tag == "$map":
         return {"mapValue": {"fields": fields(content, root)}}
     if tag.startswith("$"):
@@ -77,7 +83,7 @@ def plain(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decode(value: Mapping[str, Any]) -> Any:
-    (kind, content), = value.items()
+    ((kind, content),) = value.items()
     if kind == "integerValue":
         return int(content)
     if kind == "doubleValue":

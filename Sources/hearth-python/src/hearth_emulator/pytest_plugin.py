@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
         "hearth_flags",
-        "flags of the server that the fixture hearth starts, such as: --rules firestore.rules")
+        "flags of the server that the fixture hearth starts, such as: --rules firestore.rules",
+    )
 
 
 @pytest.fixture(scope="session")
-def hearth(request: pytest.FixtureRequest) -> Iterator["HearthServer"]:
+def hearth(request: pytest.FixtureRequest) -> Iterator[HearthServer]:
     """A server: the one that the environment names, else one that is started for this process.
 
     The variables by which SDKs find it are set until the last test has ended.
@@ -38,9 +40,7 @@ def hearth(request: pytest.FixtureRequest) -> Iterator["HearthServer"]:
 
 
 @pytest.fixture
-def hearth_project(
-    hearth: "HearthServer", monkeypatch: pytest.MonkeyPatch,
-) -> Iterator["HearthClient"]:
+def hearth_project(hearth: HearthServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[HearthClient]:
     """A client of a project that only this test has. All that it holds is deleted afterwards."""
     client = hearth.isolated_project()
     for name in ("GCLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT"):

@@ -12,8 +12,8 @@ struct MailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mail", abstract: "Print the newest mail, or its code or link; list, tag, delete.",
     discussion: """
-      With --wait, only a mail whose code works is taken, so that the mail of an earlier test is \
-      not mistaken for the one that is waited for. --any takes mails with other codes too.
+      With --wait, only a mail whose code still works matches, so that the mail of an earlier \
+      test is not mistaken for the new one. --any matches mails with other codes too.
 
       hearth mail --to ann@example.com --wait 10s --code
       hearth mail --list --search 'is:unread has:code'
@@ -31,16 +31,16 @@ struct MailCommand: AsyncParsableCommand {
   @Flag(help: "Print the link only.")
   var link = false
 
-  @Flag(help: "Print the mail as it travels, with all headers and attachments.")
+  @Flag(help: "Print the raw message, with all headers and attachments.")
   var eml = false
 
-  @Flag(help: "Print a line for each mail that matches: id, time, state, recipient, subject.")
+  @Flag(help: "Print a line for each matching mail: id, time, state, recipient, subject.")
   var list = false
 
-  @Option(help: "How many lines --list prints at most: the newest.")
+  @Option(help: "How many of the newest mails --list prints at most.")
   var limit = 100
 
-  @Flag(help: "Delete all mail that matches, or the one of --id, and print nothing.")
+  @Flag(help: "Delete all matching mail, or the mail of --id, and print nothing.")
   var delete = false
 
   @Flag(help: "Mark the mail as read.")
@@ -89,7 +89,22 @@ struct MailCommand: AsyncParsableCommand {
     } else if list {
       try await printList()
     } else {
-      try await use(try await server.ask("GET", path(mails.path)))
+      try await use(try await message())
+    }
+  }
+
+  /// The mail that the flags choose.
+  ///
+  /// - Throws: where a wait was in vain, with what is there instead.
+  private func message() async throws -> JSON {
+    do {
+      return try await server.ask("GET", path(mails.path))
+    } catch let failure as CommandFailure where mails.wait != nil {
+      let words = failure.description.replacing(
+        "(state=any hands it out)", with: "(--any prints it)")
+      guard words.hasPrefix("no ") else { throw CommandFailure(words) }
+      let instead = await MailsInstead(server).lines
+      throw CommandFailure(([words] + instead).joined(separator: "\n"))
     }
   }
 

@@ -12,10 +12,10 @@ struct MailSelection: ParsableArguments {
   @Option(help: "Only mail of this type, such as PASSWORD_RESET.")
   var type: String?
 
-  @Option(help: "How long to wait for one, such as 10s; 5 minutes at most.")
+  @Option(help: "How long to wait for mail, such as 10s; at most 5 minutes.")
   var wait: String?
 
-  @Option(help: "Only mail that came after the mail with this id, or at this time or later.")
+  @Option(help: "Only mail received after the mail with this id, or at this time or later.")
   var since: String?
 
   @Option(
@@ -25,10 +25,10 @@ struct MailSelection: ParsableArguments {
       """)
   var state: String?
 
-  @Flag(help: "Mail with any code, used or expired too; the same as --state any.")
+  @Flag(help: "Include mail with used or expired codes; the same as --state any.")
   var any = false
 
-  @Option(help: "Only mail that a search finds, such as 'from:shop has:attachment -is:read'.")
+  @Option(help: "Only mail that matches a search, such as 'from:shop has:attachment -is:read'.")
   var search: String?
 
   @Option(help: "Only mail with this tag.")
@@ -36,8 +36,8 @@ struct MailSelection: ParsableArguments {
 
   func validate() throws {
     if any, state != nil { throw ValidationError("--any and --state cannot be combined") }
-    if tag?.contains("\"") == true { throw ValidationError("a tag has no quotation marks") }
-    if id != nil, !filter.isEmpty { throw ValidationError("--id is not combined with a filter") }
+    if tag?.contains("\"") == true { throw ValidationError("a tag cannot contain quotation marks") }
+    if id != nil, !filter.isEmpty { throw ValidationError("--id cannot be combined with a filter") }
   }
 
   private var filter: [(name: String, value: String)] {

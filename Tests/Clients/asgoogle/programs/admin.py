@@ -4,11 +4,23 @@ import re
 
 import firebase_admin
 import requests
-from firebase_admin import auth, exceptions, firestore, tenant_mgt
-
 from common import (
-    CONTROL, account, address, assertion, call, clock, done, expired, foreign, grant, key, refused,
-    sign_up, tampered)
+    CONTROL,
+    account,
+    address,
+    assertion,
+    call,
+    clock,
+    done,
+    expired,
+    foreign,
+    grant,
+    key,
+    refused,
+    sign_up,
+    tampered,
+)
+from firebase_admin import auth, exceptions, firestore, tenant_mgt
 
 firebase_admin.initialize_app()
 
@@ -68,18 +80,26 @@ assert client.create_user(email=address(), password="secret1").tenant_id == tena
 database = firestore.client()
 database.document("cities/berlin").set({"people": 3_700_000})
 assert database.document("cities/berlin").get().get("people") == 3_700_000
-assert [each.id for each in database.collection("cities").where(
-    filter=firestore.firestore.FieldFilter("people", ">", 1)).stream()] == ["berlin"]
+assert [
+    each.id
+    for each in database.collection("cities")
+    .where(filter=firestore.firestore.FieldFilter("people", ">", 1))
+    .stream()
+] == ["berlin"]
 
 # A key that Hearth did not write.
 strange = account() | {"private_key": key()}
-other = firebase_admin.initialize_app(firebase_admin.credentials.Certificate(strange), name="strange")
+other = firebase_admin.initialize_app(
+    firebase_admin.credentials.Certificate(strange), name="strange"
+)
 with refused(exceptions.FirebaseError, Exception):
     auth.get_user(user.uid, app=other)
 
 # What is not played says so.
-reply = requests.post("https://fcm.googleapis.com/v1/projects/p/messages:send", json={}, timeout=30)
-assert reply.status_code == 501 and "fcm.googleapis.com" in reply.text, reply.text
+reply = requests.post(
+    "https://firebaserules.googleapis.com/v1/projects/p/rulesets", json={}, timeout=30
+)
+assert reply.status_code == 501 and "firebaserules.googleapis.com" in reply.text, reply.text
 
 mails = requests.get(f"{CONTROL}/messages", timeout=30).json()
 done(mails=mails["total"])

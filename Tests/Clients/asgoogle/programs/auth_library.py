@@ -6,12 +6,22 @@ import tempfile
 
 import google.auth
 import google.auth.exceptions
+import requests
+from common import (
+    IDENTITY,
+    PROJECT,
+    account,
+    done,
+    expired,
+    foreign,
+    key,
+    refused,
+    sign_up,
+    tampered,
+)
 from google.auth import compute_engine, impersonated_credentials
 from google.auth.transport.requests import AuthorizedSession, Request
 from google.oauth2 import id_token, service_account
-
-from common import (
-    IDENTITY, PROJECT, account, done, expired, foreign, key, refused, sign_up, tampered)
 
 SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 USERS = f"{IDENTITY}/projects/{PROJECT}/accounts:batchGet"
@@ -33,37 +43,57 @@ credentials, project = google.auth.default(scopes=[SCOPE])
 assert project == PROJECT
 works(credentials)
 with refused(google.auth.exceptions.RefreshError):
-    works(service_account.Credentials.from_service_account_info(
-        account() | {"private_key": key()}, scopes=[SCOPE]))
+    works(
+        service_account.Credentials.from_service_account_info(
+            account() | {"private_key": key()}, scopes=[SCOPE]
+        )
+    )
 made = service_account.IDTokenCredentials.from_service_account_info(
-    account(), target_audience="https://service.example.com")
+    account(), target_audience="https://service.example.com"
+)
 made.refresh(Request())
 assert id_token.verify_oauth2_token(made.token, Request(), "https://service.example.com")
 
 # Impersonation.
-works(impersonated_credentials.Credentials(
-    credentials, account()["client_email"], target_scopes=[SCOPE]))
+works(
+    impersonated_credentials.Credentials(
+        credentials, account()["client_email"], target_scopes=[SCOPE]
+    )
+)
 
 # Workload identity.
 subject = file({})
 with open(subject, "w") as opened:
     opened.write(sign_up()["idToken"])
-external, _ = google.auth.load_credentials_from_file(file({
-    "type": "external_account",
-    "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
-    "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
-    "token_url": "https://sts.googleapis.com/v1/token",
-    "credential_source": {"file": subject},
-    "service_account_impersonation_url": "https://iamcredentials.googleapis.com/v1/projects/-/"
-                                         f"serviceAccounts/{account()['client_email']}:generateAccessToken",
-}), scopes=[SCOPE])
+external, _ = google.auth.load_credentials_from_file(
+    file(
+        {
+            "type": "external_account",
+            "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
+            "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
+            "token_url": "https://sts.googleapis.com/v1/token",
+            "credential_source": {"file": subject},
+            "service_account_impersonation_url": "https://iamcredentials.googleapis.com/v1/projects/-/"
+            f"serviceAccounts/{account()['client_email']}:generateAccessToken",
+        }
+    ),
+    scopes=[SCOPE],
+)
 works(external)
 
 # A person's log-in: only Hearth's own is accepted.
 with refused(google.auth.exceptions.RefreshError):
-    person, _ = google.auth.load_credentials_from_file(file({
-        "type": "authorized_user", "client_id": "c", "client_secret": "s",
-        "refresh_token": "1//a-real-one"}), scopes=[SCOPE])
+    person, _ = google.auth.load_credentials_from_file(
+        file(
+            {
+                "type": "authorized_user",
+                "client_id": "c",
+                "client_secret": "s",
+                "refresh_token": "1//a-real-one",
+            }
+        ),
+        scopes=[SCOPE],
+    )
     works(person)
 
 # The metadata server, without any file.
@@ -72,6 +102,10 @@ machine = compute_engine.Credentials(scopes=[SCOPE])
 works(machine)
 found, project = google.auth.default(scopes=[SCOPE])
 assert isinstance(found, compute_engine.Credentials) and project == PROJECT
+for name in ("metadata.google.internal", "169.254.169.254"):
+    flavor = {"Metadata-Flavor": "Google"}
+    url = f"http://{name}/computeMetadata/v1/project/project-id"
+    assert requests.get(url, headers=flavor, timeout=30).text == PROJECT
 
 # ID tokens.
 good = sign_up()["idToken"]

@@ -6,5 +6,8 @@ import sys
 from common import expired, foreign, sign_up, tampered
 
 good = sign_up()["idToken"]
-sys.exit(subprocess.run(
-    [*sys.argv[1:], good, tampered(good), foreign(good), expired()], check=False).returncode)
+sys.exit(
+    subprocess.run(
+        [*sys.argv[1:], good, tampered(good), foreign(good), expired()], check=False
+    ).returncode
+)

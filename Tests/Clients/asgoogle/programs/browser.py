@@ -4,11 +4,10 @@ import os
 import pathlib
 import sys
 
+from common import DOCUMENTS, PROJECT, address, done, expired, foreign, sign_up, tampered
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-
-from common import DOCUMENTS, PROJECT, address, done, expired, foreign, sign_up, tampered
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from support.js_sdk import PAGE, Page, Pages, serving  # noqa: E402
@@ -20,8 +19,14 @@ def chromium() -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     flags = (TRUST / "chromium-flags.txt").read_text().splitlines()
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                 "--disable-popup-blocking", *flags):
+    for flag in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-popup-blocking",
+        *flags,
+    ):
         options.add_argument(flag)
     service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
     driver = webdriver.Chrome(options=options, service=service)
@@ -52,12 +57,14 @@ def pop_up(page: Page, email: str) -> dict:
     handler = f"https://{PROJECT}.firebaseapp.com/__/auth/handler"
     # The buttons are there before the script that hears them.
     WebDriverWait(browser, 60).until(
-        lambda b: b.current_url.startswith(handler)
-        and b.execute_script("return document.readyState") == "complete")
+        lambda b: (
+            b.current_url.startswith(handler)
+            and b.execute_script("return document.readyState") == "complete"
+        )
+    )
 
     def find(selector: str):
-        return WebDriverWait(browser, 60).until(
-            lambda b: b.find_element(By.CSS_SELECTOR, selector))
+        return WebDriverWait(browser, 60).until(lambda b: b.find_element(By.CSS_SELECTOR, selector))
 
     find(".js-new-account").click()
     find("#email-input").send_keys(email)
@@ -76,37 +83,56 @@ def main() -> None:
         try:
             page = Page(browser, f"http://localhost:{port}", Nobody, files).add("modular", script)
             page.open("modular")
-            page.run("""
+            page.run(
+                """
                 const app = fb.initializeApp({
                   apiKey: "AIza-a-web-key", authDomain: `${a[0]}.firebaseapp.com`,
                   projectId: a[0] });
                 window.auth = fb.getAuth(app);
-                await auth.authStateReady();""", PROJECT)
+                await auth.authStateReady();""",
+                PROJECT,
+            )
             email = address()
-            made = page.run("""
+            made = page.run(
+                """
                 const { user } = await fb.createUserWithEmailAndPassword(auth, a[0], "secret1");
                 await user.getIdToken(true);
                 await fb.sendPasswordResetEmail(auth, a[0]);
-                return user.email""", email)
+                return user.email""",
+                email,
+            )
             assert made == email
             token = sign_up()["idToken"]
-            statuses = page.run("""
+            statuses = page.run(
+                """
                 const found = [];
                 for (const token of a[1]) found.push((await fetch(a[0] + "/cities",
                   { headers: { authorization: `Bearer ${token}` } })).status);
-                return found""", DOCUMENTS, [token, tampered(token), foreign(token), expired()])
+                return found""",
+                DOCUMENTS,
+                [token, tampered(token), foreign(token), expired()],
+            )
             assert statuses == [200, 401, 401, 401], statuses
-            streamed = page.run("""
+            streamed = page.run(
+                """
                 const channel = await new Channel("https://firestore.googleapis.com", "Listen",
                   `projects/${a[0]}/databases/(default)`, { token: a[1] }).open({
                   addTarget: { targetId: 2, documents: {
                     documents: [`projects/${a[0]}/databases/(default)/documents/cities/a`] } } });
                 await channel.current();
                 channel.close();
-                return true""", PROJECT, token)
+                return true""",
+                PROJECT,
+                token,
+            )
             assert streamed
+            page.run("""
+                window.unhandled = [];
+                addEventListener("unhandledrejection", ({ reason }) =>
+                  unhandled.push(`${reason}`));""")
             other = address()
             assert pop_up(page, other).get("email") == other
+            assert page.run("return unhandled") == []
             foreign_host = page.run("""
                 return await fetch("https://example.com/").then(() => "answered", () => "refused")
                 """)

@@ -34,8 +34,10 @@ def call(path: str, body: dict) -> dict:
 
 
 def sign_up(email: str | None = None, password: str = "secret1") -> dict:
-    return call("accounts:signUp", {
-        "email": email or address(), "password": password, "returnSecureToken": True})
+    return call(
+        "accounts:signUp",
+        {"email": email or address(), "password": password, "returnSecureToken": True},
+    )
 
 
 @contextlib.contextmanager
@@ -59,23 +61,31 @@ def tampered(token: str) -> str:
     """The same with another user in it."""
     head, body, signature = token.split(".")
     claims = jwt.decode(token, options={"verify_signature": False}) | {
-        "sub": "someone-else", "user_id": "someone-else"}
+        "sub": "someone-else",
+        "user_id": "someone-else",
+    }
     body = jwt.utils.base64url_encode(json.dumps(claims).encode()).decode()
     return f"{head}.{body}.{signature}"
 
 
 def key() -> str:
-    return rsa.generate_private_key(65537, 2048).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption()).decode()
+    return (
+        rsa.generate_private_key(65537, 2048)
+        .private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        .decode()
+    )
 
 
 def foreign(token: str) -> str:
     """The same claims, signed with a key that is not Hearth's, under the name of its key."""
     claims = jwt.decode(token, options={"verify_signature": False})
     return jwt.encode(
-        claims, key(), algorithm="RS256",
-        headers={"kid": jwt.get_unverified_header(token)["kid"]})
+        claims, key(), algorithm="RS256", headers={"kid": jwt.get_unverified_header(token)["kid"]}
+    )
 
 
 def account() -> dict:
@@ -86,16 +96,28 @@ def account() -> dict:
 
 def assertion(signer: dict, age: int = 0, **more) -> str:
     now = int(time.time()) - age
-    claims = {"iss": signer["client_email"], "sub": signer["client_email"], "iat": now,
-              "exp": now + 3600, "aud": "https://oauth2.googleapis.com/token",
-              "scope": "https://www.googleapis.com/auth/cloud-platform"}
-    return jwt.encode(claims | more, signer["private_key"], algorithm="RS256",
-                      headers={"kid": signer["private_key_id"]})
+    claims = {
+        "iss": signer["client_email"],
+        "sub": signer["client_email"],
+        "iat": now,
+        "exp": now + 3600,
+        "aud": "https://oauth2.googleapis.com/token",
+        "scope": "https://www.googleapis.com/auth/cloud-platform",
+    }
+    return jwt.encode(
+        claims | more,
+        signer["private_key"],
+        algorithm="RS256",
+        headers={"kid": signer["private_key_id"]},
+    )
 
 
 def grant(text: str, host: str = "oauth2.googleapis.com/token") -> requests.Response:
-    return requests.post(f"https://{host}", data={
-        "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": text}, timeout=30)
+    return requests.post(
+        f"https://{host}",
+        data={"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": text},
+        timeout=30,
+    )
 
 
 @contextlib.contextmanager

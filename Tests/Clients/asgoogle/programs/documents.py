@@ -3,13 +3,23 @@
 import threading
 
 import requests
+from common import (
+    DOCUMENTS,
+    PROJECT,
+    account,
+    assertion,
+    clock,
+    done,
+    expired,
+    foreign,
+    grant,
+    refused,
+    sign_up,
+    tampered,
+)
 from google.api_core import exceptions
 from google.cloud import firestore
 from google.oauth2.credentials import Credentials
-
-from common import (
-    DOCUMENTS, PROJECT, account, assertion, clock, done, expired, foreign, grant, refused, sign_up,
-    tampered)
 
 database = firestore.Client()
 assert database.project == PROJECT
@@ -29,24 +39,29 @@ def grow(transaction, document):
 grow(database.transaction(), cities.document("bern"))
 heard = threading.Event()
 watch = cities.document("bern").on_snapshot(
-    lambda documents, *_: heard.set() if documents[0].get("people") == 134_001 else None)
+    lambda documents, *_: heard.set() if documents[0].get("people") == 134_001 else None
+)
 assert heard.wait(60)
 watch.unsubscribe()
 
 
 def status(token: str) -> int:
     return requests.get(
-        f"{DOCUMENTS}/cities/bern", headers={"Authorization": f"Bearer {token}"},
-        timeout=30).status_code
+        f"{DOCUMENTS}/cities/bern", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    ).status_code
 
 
 # Access tokens, and JWTs that the service account signed for itself.
 access = grant(assertion(account())).json()["access_token"]
 own = assertion(account(), aud="https://firestore.googleapis.com/")
 assert (status(access), status(own)) == (200, 200)
-for bad in (tampered(own), foreign(own),
-            assertion(account(), age=7200, aud="https://firestore.googleapis.com/"),
-            "ya29.somebody-elses", "owner"):
+for bad in (
+    tampered(own),
+    foreign(own),
+    assertion(account(), age=7200, aud="https://firestore.googleapis.com/"),
+    "ya29.somebody-elses",
+    "owner",
+):
     assert status(bad) == 401, bad
 with clock("PT2H"):
     assert status(access) == 401

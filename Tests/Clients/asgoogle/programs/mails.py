@@ -4,10 +4,9 @@ import boto3
 import requests
 import resend
 import sendgrid
+from common import CONTROL, address, done
 from postmarker.core import PostmarkClient
 from sendgrid.helpers.mail import Mail
-
-from common import CONTROL, address, done
 
 FROM = "app@acme.example"
 TEXT = "Your code is 482913."
@@ -16,8 +15,10 @@ TEXT = "Your code is 482913."
 def kept(to: str) -> str:
     """Which API a mail to the address came by."""
     mail = requests.get(
-        f"{CONTROL}/messages/latest", params={"to": to, "delivery": "any", "wait": "10s"},
-        timeout=30).json()
+        f"{CONTROL}/messages/latest",
+        params={"to": to, "delivery": "any", "wait": "10s"},
+        timeout=30,
+    ).json()
     assert mail["code"] == "482913", mail
     return mail["source"]
 
@@ -31,14 +32,15 @@ to = address()
 sendgrid.SendGridAPIClient("SG.test").send(Mail(FROM, to, "Sign in", TEXT))
 sources.append(kept(to))
 to = address()
-PostmarkClient(server_token="test").emails.send(
-    From=FROM, To=to, Subject="Sign in", TextBody=TEXT)
+PostmarkClient(server_token="test").emails.send(From=FROM, To=to, Subject="Sign in", TextBody=TEXT)
 sources.append(kept(to))
 to = address()
 boto3.client(
     "ses", region_name="eu-west-1", aws_access_key_id="a", aws_secret_access_key="b"
 ).send_email(
-    Source=FROM, Destination={"ToAddresses": [to]},
-    Message={"Subject": {"Data": "Sign in"}, "Body": {"Text": {"Data": TEXT}}})
+    Source=FROM,
+    Destination={"ToAddresses": [to]},
+    Message={"Subject": {"Data": "Sign in"}, "Body": {"Text": {"Data": TEXT}}},
+)
 sources.append(kept(to))
 done(sources=sources)

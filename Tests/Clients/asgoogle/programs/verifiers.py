@@ -2,15 +2,17 @@
 
 import jwt
 import requests
+from common import PROJECT, done, expired, foreign, refused, sign_up, tampered
 from jose import jwt as jose
 from jose.exceptions import JWTError
 
-from common import PROJECT, done, expired, foreign, refused, sign_up, tampered
-
-KEYS = ("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
-        "https://www.googleapis.com/robot/v1/metadata/jwk/securetoken@system.gserviceaccount.com")
-CERTIFICATES = ("https://www.googleapis.com/robot/v1/metadata/x509/"
-                "securetoken@system.gserviceaccount.com")
+KEYS = (
+    "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+    "https://www.googleapis.com/robot/v1/metadata/jwk/securetoken@system.gserviceaccount.com",
+)
+CERTIFICATES = (
+    "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+)
 ISSUER = f"https://securetoken.google.com/{PROJECT}"
 
 

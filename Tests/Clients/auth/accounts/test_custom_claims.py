@@ -4,7 +4,6 @@ import itertools
 import json
 
 import pytest
-
 from support.auth.accounts import cases, hearth, refresh, update  # noqa: F401
 from support.auth.project import claims
 from support.auth.records import custom
@@ -16,8 +15,24 @@ ONE, TWO = "+15555550100", "+15555550101"
 
 # MARK: Custom claims
 
-RESERVED = ["iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
-            "auth_time", "firebase", "at_hash", "c_hash"]
+RESERVED = [
+    "iss",
+    "aud",
+    "sub",
+    "iat",
+    "exp",
+    "nbf",
+    "jti",
+    "nonce",
+    "azp",
+    "acr",
+    "amr",
+    "cnf",
+    "auth_time",
+    "firebase",
+    "at_hash",
+    "c_hash",
+]
 
 
 def sized(units: int, fill: str = "x") -> str:
@@ -29,8 +44,7 @@ def sized(units: int, fill: str = "x") -> str:
 
 def set_claims(project, text: str, status: int = 200):
     uid = project.admin("/accounts", {})["localId"]
-    answer = project.admin(
-        "/accounts:update", {"localId": uid, "customAttributes": text}, status)
+    answer = project.admin("/accounts:update", {"localId": uid, "customAttributes": text}, status)
     return uid if status == 200 else answer["error"]["message"]
 
 
@@ -42,16 +56,38 @@ def test_the_size_of_claims(project, fill):
     assert set_claims(project, sized(1001, fill), 400) == "CLAIMS_TOO_LARGE"
 
 
-@pytest.mark.parametrize("text", [
-    "x", "{", "}", "null", "true", "5", '"x"', "[]", '[{"a":1}]', "{'a':1}", "{a:1}", '{"a":1,}',
-    '{"a":1}x', '{"a":01}', '{"a":NaN}', '{"a":1}{}', '{"a":"\n"}', '{"a":"\\x"}', " "])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x",
+        "{",
+        "}",
+        "null",
+        "true",
+        "5",
+        '"x"',
+        "[]",
+        '[{"a":1}]',
+        "{'a':1}",
+        "{a:1}",
+        '{"a":1,}',
+        '{"a":1}x',
+        '{"a":01}',
+        '{"a":NaN}',
+        '{"a":1}{}',
+        '{"a":"\n"}',
+        '{"a":"\\x"}',
+        " ",
+    ],
+)
 def test_claims_that_are_not_an_object(project, text):
     assert set_claims(project, text, 400) == "INVALID_CLAIMS"
 
 
 def by_token(project, claims: dict) -> str:
-    return project.error("signInWithCustomToken", {
-        "token": json.dumps({"uid": "u", "claims": claims})})
+    return project.error(
+        "signInWithCustomToken", {"token": json.dumps({"uid": "u", "claims": claims})}
+    )
 
 
 @pytest.mark.parametrize("name", RESERVED)
@@ -66,25 +102,52 @@ def test_reserved_claims(project, name, value):
 def test_the_order_of_reserved_claims(project, first, second):
     """The list's, not the object's."""
     assert set_claims(project, json.dumps({second: 1, first: 1}), 400) == (
-        f"FORBIDDEN_CLAIM : {first}")
+        f"FORBIDDEN_CLAIM : {first}"
+    )
     assert by_token(project, {"x": 1, second: 1, first: 1}) == f"FORBIDDEN_CLAIM : {first}"
 
 
-@pytest.mark.parametrize("text, message", cases({
-    "size before form": ("x" * 1001, "CLAIMS_TOO_LARGE"),
-    "size before names": (json.dumps({"sub": "x" * 1000}), "CLAIMS_TOO_LARGE"),
-    "form before names": ('{"sub":1', "INVALID_CLAIMS")}))
+@pytest.mark.parametrize(
+    "text, message",
+    cases(
+        {
+            "size before form": ("x" * 1001, "CLAIMS_TOO_LARGE"),
+            "size before names": (json.dumps({"sub": "x" * 1000}), "CLAIMS_TOO_LARGE"),
+            "form before names": ('{"sub":1', "INVALID_CLAIMS"),
+        }
+    ),
+)
 def test_the_order_of_the_checks_of_claims(project, text, message):
     assert set_claims(project, text, 400) == message
 
 
-@pytest.mark.parametrize("name", [
-    "Sub", "sub ", "subject", "email", "email_verified", "phone_number", "user_id", "provider_id",
-    "name", "picture", "uid", "tenant", "identities", "sign_in_provider", "", "a.b", "ünï"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Sub",
+        "sub ",
+        "subject",
+        "email",
+        "email_verified",
+        "phone_number",
+        "user_id",
+        "provider_id",
+        "name",
+        "picture",
+        "uid",
+        "tenant",
+        "identities",
+        "sign_in_provider",
+        "",
+        "a.b",
+        "ünï",
+    ],
+)
 def test_names_that_are_free(project, name):
     set_claims(project, json.dumps({name: 1}))
-    assert project.call("signInWithCustomToken", {
-        "token": json.dumps({"uid": "u", "claims": {name: 1}})})["idToken"]
+    assert project.call(
+        "signInWithCustomToken", {"token": json.dumps({"uid": "u", "claims": {name: 1}})}
+    )["idToken"]
 
 
 def test_reserved_names_deeper_down_are_free(project):
@@ -96,8 +159,13 @@ def test_the_size_of_a_custom_tokens_claims_does_not_matter(project):
     assert claims(custom(project, a="x" * 5000))["a"] == "x" * 5000
 
 
-ACCOUNT = {"email": "claim", "email_verified": "claim", "phone_number": "claim",
-           "user_id": "claim", "provider_id": "claim"}
+ACCOUNT = {
+    "email": "claim",
+    "email_verified": "claim",
+    "phone_number": "claim",
+    "user_id": "claim",
+    "provider_id": "claim",
+}
 
 
 @pytest.mark.parametrize("way", ["attributes", "token"])
@@ -127,4 +195,9 @@ def test_later_claims_win(project):
     update(project, "u", customAttributes='{"name":"Stored","picture":"s","a":1,"b":1}')
     token = claims(custom(project, picture="t", b=2, c=2))
     assert {name: token[name] for name in ("name", "picture", "a", "b", "c")} == {
-        "name": "Stored", "picture": "t", "a": 1, "b": 2, "c": 2}
+        "name": "Stored",
+        "picture": "t",
+        "a": 1,
+        "b": 2,
+        "c": 2,
+    }

@@ -1,9 +1,18 @@
 """Deleting and querying accounts."""
 
 import pytest
-
 from support.auth.accounts import (  # noqa: F401
-    INSUFFICIENT, cases, disabled, gone, hearth, oob_codes, refresh, registered, revoked, update)
+    INSUFFICIENT,
+    cases,
+    disabled,
+    gone,
+    hearth,
+    oob_codes,
+    refresh,
+    registered,
+    revoked,
+    update,
+)
 from support.auth.project import IT, claims
 from support.auth.sign_in import enter, finalize
 from support.steering import guard, project  # noqa: F401
@@ -14,6 +23,7 @@ SCHEMA = "Invalid JSON payload received. "
 
 
 # MARK: Whom the tests need
+
 
 def refuse(project, privileged: bool, verb: str, body: dict) -> str:
     if privileged:
@@ -44,8 +54,9 @@ def test_the_owner_deletes_anybody(project):
 
 def test_a_privileged_call_without_a_project_in_its_path(project):
     uid = project.sign_up(A)["localId"]
-    answer = project.owner("POST", f"{IT}/v1/accounts:delete", json={
-        "localId": uid, "targetProjectId": project.id})
+    answer = project.owner(
+        "POST", f"{IT}/v1/accounts:delete", json={"localId": uid, "targetProjectId": project.id}
+    )
     assert answer == DELETED and project.users() == []
 
 
@@ -62,31 +73,68 @@ def test_only_the_credential_selects_the_deleted_user(project, privileged):
     assert left["localId"] == (ann if privileged else bob)["localId"]
 
 
-@pytest.mark.parametrize("privileged, make, message", cases({
-    "owner with nothing": (True, lambda p: {}, "MISSING_LOCAL_ID"),
-    "owner with a token only": (
-        True, lambda p: {"idToken": p.sign_up(A)["idToken"]}, "MISSING_LOCAL_ID"),
-    "owner with a broken token only": (True, lambda p: {"idToken": "x"}, "MISSING_LOCAL_ID"),
-    "owner, unknown": (True, lambda p: {"localId": "unknown"}, "USER_NOT_FOUND"),
-    "owner, unknown beside a good token": (
-        True, lambda p: {"localId": "unknown", "idToken": p.sign_up(A)["idToken"]},
-        "USER_NOT_FOUND"),
-    "owner, id in another case": (
-        True, lambda p: {"localId": p.sign_up(A)["localId"].swapcase()}, "USER_NOT_FOUND"),
-    "owner, id in another tenant": (
-        True, lambda p: {"localId": p.sign_up(A, tenantId="t1")["localId"]}, "USER_NOT_FOUND"),
-    "user with nothing": (False, lambda p: {}, "MISSING_ID_TOKEN"),
-    "user with an id only": (
-        False, lambda p: {"localId": p.sign_up(A)["localId"]}, "MISSING_ID_TOKEN"),
-    "user with an empty token": (False, lambda p: {"idToken": ""}, "MISSING_ID_TOKEN"),
-    "user with a broken token": (False, lambda p: {"idToken": "x"}, "INVALID_ID_TOKEN"),
-    "user who is gone": (False, lambda p: {"idToken": gone(p)["idToken"]}, "USER_NOT_FOUND"),
-    "user who is disabled": (
-        False, lambda p: {"idToken": disabled(p)["idToken"]}, "USER_DISABLED"),
-    "user who is revoked": (False, lambda p: {"idToken": revoked(p)["idToken"]}, "TOKEN_EXPIRED"),
-    "user who is revoked and disabled": (
-        False, lambda p: {"idToken": revoked(p, disableUser=True)["idToken"]}, "TOKEN_EXPIRED"),
-}))
+@pytest.mark.parametrize(
+    "privileged, make, message",
+    cases(
+        {
+            "owner with nothing": (True, lambda p: {}, "MISSING_LOCAL_ID"),
+            "owner with a token only": (
+                True,
+                lambda p: {"idToken": p.sign_up(A)["idToken"]},
+                "MISSING_LOCAL_ID",
+            ),
+            "owner with a broken token only": (
+                True,
+                lambda p: {"idToken": "x"},
+                "MISSING_LOCAL_ID",
+            ),
+            "owner, unknown": (True, lambda p: {"localId": "unknown"}, "USER_NOT_FOUND"),
+            "owner, unknown beside a good token": (
+                True,
+                lambda p: {"localId": "unknown", "idToken": p.sign_up(A)["idToken"]},
+                "USER_NOT_FOUND",
+            ),
+            "owner, id in another case": (
+                True,
+                lambda p: {"localId": p.sign_up(A)["localId"].swapcase()},
+                "USER_NOT_FOUND",
+            ),
+            "owner, id in another tenant": (
+                True,
+                lambda p: {"localId": p.sign_up(A, tenantId="t1")["localId"]},
+                "USER_NOT_FOUND",
+            ),
+            "user with nothing": (False, lambda p: {}, "MISSING_ID_TOKEN"),
+            "user with an id only": (
+                False,
+                lambda p: {"localId": p.sign_up(A)["localId"]},
+                "MISSING_ID_TOKEN",
+            ),
+            "user with an empty token": (False, lambda p: {"idToken": ""}, "MISSING_ID_TOKEN"),
+            "user with a broken token": (False, lambda p: {"idToken": "x"}, "INVALID_ID_TOKEN"),
+            "user who is gone": (
+                False,
+                lambda p: {"idToken": gone(p)["idToken"]},
+                "USER_NOT_FOUND",
+            ),
+            "user who is disabled": (
+                False,
+                lambda p: {"idToken": disabled(p)["idToken"]},
+                "USER_DISABLED",
+            ),
+            "user who is revoked": (
+                False,
+                lambda p: {"idToken": revoked(p)["idToken"]},
+                "TOKEN_EXPIRED",
+            ),
+            "user who is revoked and disabled": (
+                False,
+                lambda p: {"idToken": revoked(p, disableUser=True)["idToken"]},
+                "TOKEN_EXPIRED",
+            ),
+        }
+    ),
+)
 def test_what_deleting_refuses(project, privileged, make, message):
     body = make(project)
     before = project.users()
@@ -104,8 +152,10 @@ def test_deleting_in_a_disabled_tenant(project, privileged):
 def test_a_tenants_user_is_deleted_in_the_tenant(project):
     """A token selects the tenant, also for the owner."""
     ann, bob = project.sign_up(A, tenantId="t1"), project.sign_up(B, tenantId="t1")
-    assert project.admin("/accounts:delete", {
-        "localId": bob["localId"], "idToken": ann["idToken"]}) == DELETED
+    assert (
+        project.admin("/accounts:delete", {"localId": bob["localId"], "idToken": ann["idToken"]})
+        == DELETED
+    )
     assert [user["localId"] for user in project.users(tenant="t1")] == [ann["localId"]]
     assert project.call("delete", {"idToken": ann["idToken"]}) == DELETED
     session = project.sign_up(A, tenantId="t1")
@@ -132,8 +182,9 @@ def test_a_deleted_user_is_not_found(project):
         assert "users" not in project.admin("/accounts:lookup", {"email": [email]})
         assert registered(project, email)["registered"] is False
     for provider, raw in (("google.com", "1"), ("phone", ONE), ("password", B)):
-        assert "users" not in project.admin("/accounts:lookup", {
-            "federatedUserId": [{"providerId": provider, "rawId": raw}]})
+        assert "users" not in project.admin(
+            "/accounts:lookup", {"federatedUserId": [{"providerId": provider, "rawId": raw}]}
+        )
     again = project.idp("google.com", {"sub": "1", "email": A, "email_verified": True})
     assert again["isNewUser"] is True and again["localId"] != uid
     assert project.phone(ONE)["isNewUser"] is True
@@ -150,14 +201,19 @@ def refresh_session(project, session: dict) -> dict:
 def test_codes_outlive_the_user_they_are_for(project):
     project.sign_up(A)
     for kind in ("PASSWORD_RESET", "EMAIL_SIGNIN"):
-        project.call("sendOobCode", {
-            "requestType": kind, "email": A, "continueUrl": "http://localhost/"})
+        project.call(
+            "sendOobCode", {"requestType": kind, "email": A, "continueUrl": "http://localhost/"}
+        )
     before = oob_codes(project)
     project.admin("/accounts:delete", {"localId": project.users()[0]["localId"]})
     assert len(before) == 2 and oob_codes(project) == before
     assert project.call("resetPassword", {"oobCode": before[0]["oobCode"]})["email"] == A
-    assert project.call("signInWithEmailLink", {
-        "email": A, "oobCode": before[1]["oobCode"]})["isNewUser"] is True
+    assert (
+        project.call("signInWithEmailLink", {"email": A, "oobCode": before[1]["oobCode"]})[
+            "isNewUser"
+        ]
+        is True
+    )
 
 
 # MARK: Querying
@@ -205,18 +261,31 @@ def ids(answer: dict) -> list[str]:
     return [user["localId"] for user in answer["userInfo"]]
 
 
-@pytest.mark.parametrize("body, descends", cases({
-    "nothing": ({}, False), "ASC": ({"order": "ASC"}, False), "DESC": ({"order": "DESC"}, True),
-    "unspecified": ({"order": "ORDER_UNSPECIFIED"}, False), "order 0": ({"order": 0}, False),
-    "order 1": ({"order": 1}, False), "order 2": ({"order": 2}, True),
-    "order '2'": ({"order": "2"}, True), "USER_ID": ({"sortBy": "USER_ID"}, False),
-    "sortBy 1 DESC": ({"sortBy": 1, "order": 2}, True), "sortBy 0": ({"sortBy": 0}, False),
-    "sort_by '1'": ({"sort_by": "1", "order": "DESC"}, True),
-    "sortBy unspecified": ({"sortBy": "SORT_BY_FIELD_UNSPECIFIED"}, False),
-    "offset 0": ({"offset": "0"}, False), "offset as a number": ({"offset": 0}, False),
-    "empty limit": ({"limit": ""}, False), "no expression": ({"expression": []}, False),
-    "returnUserInfo": ({"returnUserInfo": True}, False),
-}))
+@pytest.mark.parametrize(
+    "body, descends",
+    cases(
+        {
+            "nothing": ({}, False),
+            "ASC": ({"order": "ASC"}, False),
+            "DESC": ({"order": "DESC"}, True),
+            "unspecified": ({"order": "ORDER_UNSPECIFIED"}, False),
+            "order 0": ({"order": 0}, False),
+            "order 1": ({"order": 1}, False),
+            "order 2": ({"order": 2}, True),
+            "order '2'": ({"order": "2"}, True),
+            "USER_ID": ({"sortBy": "USER_ID"}, False),
+            "sortBy 1 DESC": ({"sortBy": 1, "order": 2}, True),
+            "sortBy 0": ({"sortBy": 0}, False),
+            "sort_by '1'": ({"sort_by": "1", "order": "DESC"}, True),
+            "sortBy unspecified": ({"sortBy": "SORT_BY_FIELD_UNSPECIFIED"}, False),
+            "offset 0": ({"offset": "0"}, False),
+            "offset as a number": ({"offset": 0}, False),
+            "empty limit": ({"limit": ""}, False),
+            "no expression": ({"expression": []}, False),
+            "returnUserInfo": ({"returnUserInfo": True}, False),
+        }
+    ),
+)
 def test_a_query_is_sorted_by_id(project, body, descends):
     named(project, *NAMES)
     expected = sorted(NAMES, reverse=descends)
@@ -232,28 +301,42 @@ def test_ids_are_compared_by_utf16_units(project, order):
     assert ids(project.admin("/accounts:query", {"order": order})) == expected
 
 
-@pytest.mark.parametrize("more", cases({
-    "alone": {}, "a limit": {"limit": "1"}, "an offset": {"offset": "2"}, "zero": {"limit": "0"},
-    "sorting": {"sortBy": "NAME", "order": "DESC"},
-    "a limit that is none": {"limit": "abc"}, "an offset that is none": {"offset": "-1"},
-}))
+@pytest.mark.parametrize(
+    "more",
+    cases(
+        {
+            "alone": {},
+            "a limit": {"limit": "1"},
+            "an offset": {"offset": "2"},
+            "zero": {"limit": "0"},
+            "sorting": {"sortBy": "NAME", "order": "DESC"},
+            "a limit that is not a number": {"limit": "abc"},
+            "an offset that is not one": {"offset": "-1"},
+        }
+    ),
+)
 def test_counting_looks_at_nothing_else(project, more):
     named(project, "a", "b", "c")
     body = {"returnUserInfo": False, **more}
     assert project.admin("/accounts:query", body) == {"recordsCount": "3"}
 
 
-@pytest.mark.parametrize("body, problem", cases({
-    "returnUserInfo": ({"returnUserInfo": "false"}, "/returnUserInfo must be boolean"),
-    "expression": ({"expression": {}}, "/expression must be array"),
-    "expression of texts": ({"expression": ["x"]}, "/expression/0 must be object"),
-    "limit": ({"limit": True}, "/limit must be string"),
-    "offset": ({"offset": []}, "/offset must be string"),
-    "order": ({"order": "UP"}, "/order must be equal to one of the allowed values"),
-    "order 3": ({"order": 3}, "/order must be equal to one of the allowed values"),
-    "sortBy": ({"sortBy": "user_id"}, "/sortBy must be equal to one of the allowed values"),
-    "sortBy 6": ({"sortBy": 6}, "/sortBy must be equal to one of the allowed values"),
-}))
+@pytest.mark.parametrize(
+    "body, problem",
+    cases(
+        {
+            "returnUserInfo": ({"returnUserInfo": "false"}, "/returnUserInfo must be boolean"),
+            "expression": ({"expression": {}}, "/expression must be array"),
+            "expression of texts": ({"expression": ["x"]}, "/expression/0 must be object"),
+            "limit": ({"limit": True}, "/limit must be string"),
+            "offset": ({"offset": []}, "/offset must be string"),
+            "order": ({"order": "UP"}, "/order must be equal to one of the allowed values"),
+            "order 3": ({"order": 3}, "/order must be equal to one of the allowed values"),
+            "sortBy": ({"sortBy": "user_id"}, "/sortBy must be equal to one of the allowed values"),
+            "sortBy 6": ({"sortBy": 6}, "/sortBy must be equal to one of the allowed values"),
+        }
+    ),
+)
 def test_queries_of_a_wrong_form(project, body, problem):
     assert project.admin_error("/accounts:query", body) == SCHEMA + problem
     # The form is judged before the tenant, and before privilege.
@@ -262,9 +345,17 @@ def test_queries_of_a_wrong_form(project, body, problem):
     assert project.error(f"{project.v1}/accounts:query", body) == SCHEMA + problem
 
 
-@pytest.mark.parametrize("body", cases({
-    "nothing": {}, "a count": {"returnUserInfo": False}, "an expression": {
-        "expression": [{"email": A}]}, "a limit that is none": {"limit": "abc"}}))
+@pytest.mark.parametrize(
+    "body",
+    cases(
+        {
+            "nothing": {},
+            "a count": {"returnUserInfo": False},
+            "an expression": {"expression": [{"email": A}]},
+            "a limit that is not a number": {"limit": "abc"},
+        }
+    ),
+)
 def test_a_query_in_a_disabled_tenant(project, body):
     tenant = project.disabled_tenant()
     assert project.admin_error("/accounts:query", body, tenant=tenant) == "PROJECT_DISABLED"

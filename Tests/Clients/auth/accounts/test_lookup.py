@@ -1,7 +1,6 @@
 """Looking accounts up, as a user and as an administrator."""
 
 import pytest
-
 from support.auth.sign_up import hearth  # noqa: F401
 from support.auth.update import Accounts, project  # noqa: F401
 from support.wire import V1, V3, unsigned, user_record
@@ -11,20 +10,26 @@ OPEN = {"allowPasswordSignup": True, "enableEmailLinkSignin": True, "enableAnony
 A, B, C, D = "a@example.com", "b@example.com", "c@example.com", "d@example.com"
 PHONE, OTHER_PHONE = "+15555550100", "+15555550101"
 FOUND = "identitytoolkit#GetAccountInfoResponse"
-LOOKUPS = pytest.mark.parametrize(
-    "path", [V1 + "lookup", V3 + "getAccountInfo"], ids=["v1", "v3"])
+LOOKUPS = pytest.mark.parametrize("path", [V1 + "lookup", V3 + "getAccountInfo"], ids=["v1", "v3"])
 GOOGLE = {"providerId": "google.com", "rawId": "g1"}
 
 
 # MARK: A user looks up
 
+
 @LOOKUPS
-@pytest.mark.parametrize("more", [
-    {}, {"localId": ["two"]}, {"localId": [], "email": [], "phoneNumber": []},
-    {"email": [B], "phoneNumber": [PHONE], "initialEmail": ["x"]},
-    {"federatedUserId": [{"providerId": "phone", "rawId": PHONE}]},
-    {"delegatedProjectNumber": "12"},
-], ids=["nothing", "localId", "empty", "others", "federated", "number"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"localId": ["two"]},
+        {"localId": [], "email": [], "phoneNumber": []},
+        {"email": [B], "phoneNumber": [PHONE], "initialEmail": ["x"]},
+        {"federatedUserId": [{"providerId": "phone", "rawId": PHONE}]},
+        {"delegatedProjectNumber": "12"},
+    ],
+    ids=["nothing", "localId", "empty", "others", "federated", "number"],
+)
 def test_a_user_sees_themselves(project, path, more):
     """Whatever else is asked for."""
     session = project.sign_up(A)
@@ -33,16 +38,22 @@ def test_a_user_sees_themselves(project, path, more):
     assert answer.keys() == {"kind", "users"} and answer["kind"] == FOUND
     [user] = answer["users"]
     stored = user_record(project.user(session["localId"]))
-    assert stored.pop("salt") and stored.pop("passwordHash") != REDACTED
+    assert stored["salt"] and stored.pop("passwordHash") != REDACTED
     assert user == {**stored, "passwordHash": REDACTED}
 
 
 @LOOKUPS
-@pytest.mark.parametrize("body, message", [
-    ({}, "MISSING_ID_TOKEN"), ({"idToken": ""}, "MISSING_ID_TOKEN"),
-    ({"localId": ["two"]}, "MISSING_ID_TOKEN"), ({"idToken": "x"}, "INVALID_ID_TOKEN"),
-    ({"idToken": "x.y"}, "INVALID_ID_TOKEN"), ({"idToken": "a.b.c"}, "INVALID_ID_TOKEN"),
-])
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({}, "MISSING_ID_TOKEN"),
+        ({"idToken": ""}, "MISSING_ID_TOKEN"),
+        ({"localId": ["two"]}, "MISSING_ID_TOKEN"),
+        ({"idToken": "x"}, "INVALID_ID_TOKEN"),
+        ({"idToken": "x.y"}, "INVALID_ID_TOKEN"),
+        ({"idToken": "a.b.c"}, "INVALID_ID_TOKEN"),
+    ],
+)
 def test_a_user_needs_a_token(project, path, body, message):
     project.make(localId="two")
     assert project.error(path, body) == message
@@ -68,14 +79,23 @@ def state(project, name: str) -> str:
 
 
 TOKEN_STATES = {
-    "good": None, "without dot": "INVALID_ID_TOKEN", "without firebase": "INVALID_ID_TOKEN",
-    "unknown": "USER_NOT_FOUND", "old": "TOKEN_EXPIRED", "old without iat": "TOKEN_EXPIRED",
-    "disabled": "USER_DISABLED", "old and disabled": "TOKEN_EXPIRED"}
+    "good": None,
+    "without dot": "INVALID_ID_TOKEN",
+    "without firebase": "INVALID_ID_TOKEN",
+    "unknown": "USER_NOT_FOUND",
+    "old": "TOKEN_EXPIRED",
+    "old without iat": "TOKEN_EXPIRED",
+    "disabled": "USER_DISABLED",
+    "old and disabled": "TOKEN_EXPIRED",
+}
 WITH_TOKEN = {
-    "lookup": {}, "update": {"displayName": "x"}, "signUp": {"email": B, "password": "secret1"},
+    "lookup": {},
+    "update": {"displayName": "x"},
+    "signUp": {"email": B, "password": "secret1"},
     "signInWithEmailLink": {"email": C, "oobCode": "CODE"},
     "VERIFY_EMAIL": {"requestType": "VERIFY_EMAIL"},
-    "VERIFY_AND_CHANGE_EMAIL": {"requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": B}}
+    "VERIFY_AND_CHANGE_EMAIL": {"requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": B},
+}
 
 
 @pytest.mark.parametrize("name, message", TOKEN_STATES.items(), ids=TOKEN_STATES)
@@ -112,6 +132,7 @@ def test_a_token_selects_its_tenant(project):
 
 # MARK: An administrator looks up
 
+
 @pytest.fixture
 def house(project) -> Accounts:
     project.make(localId="one", email=A, password="secret1", phoneNumber=PHONE)
@@ -126,28 +147,53 @@ def federated(*pairs) -> list[dict]:
 
 
 LOOKED_UP = {
-    "nothing": ({}, []), "empty": ({"localId": [], "email": []}, []),
-    "an id": ({"localId": ["two"]}, ["two"]), "unknown id": ({"localId": ["x"]}, []),
+    "nothing": ({}, []),
+    "empty": ({"localId": [], "email": []}, []),
+    "an id": ({"localId": ["two"]}, ["two"]),
+    "unknown id": ({"localId": ["x"]}, []),
     "in the order asked for": ({"localId": ["two", "x", "one"]}, ["two", "one"]),
     "once": ({"localId": ["two", "two"], "email": [B], "phoneNumber": [OTHER_PHONE]}, ["two"]),
     "by kinds": (
-        {"federatedUserId": federated(("google.com", "g1")), "phoneNumber": [OTHER_PHONE],
-         "email": [A], "localId": ["three"]}, ["three", "one", "two"]),
+        {
+            "federatedUserId": federated(("google.com", "g1")),
+            "phoneNumber": [OTHER_PHONE],
+            "email": [A],
+            "localId": ["three"],
+        },
+        ["three", "one", "two"],
+    ),
     "kinds without the first": (
-        {"federatedUserId": federated(("google.com", "g1")), "phoneNumber": [OTHER_PHONE],
-         "email": [A]}, ["one", "two", "three"]),
-    "id in capitals": ({"localId": ["TWO"]}, []), "email": ({"email": [B]}, ["two"]),
+        {
+            "federatedUserId": federated(("google.com", "g1")),
+            "phoneNumber": [OTHER_PHONE],
+            "email": [A],
+        },
+        ["one", "two", "three"],
+    ),
+    "id in capitals": ({"localId": ["TWO"]}, []),
+    "email": ({"email": [B]}, ["two"]),
     "email in capitals": ({"email": [B.upper(), A.upper()]}, ["two", "one"]),
     "unknown email": ({"email": [D, "x", ""]}, []),
-    "phone": ({"phoneNumber": [PHONE]}, ["one"]), "bad phone": ({"phoneNumber": ["1", ""]}, []),
+    "phone": ({"phoneNumber": [PHONE]}, ["one"]),
+    "bad phone": ({"phoneNumber": ["1", ""]}, []),
     "provider": ({"federatedUserId": federated(("google.com", "g1"))}, ["three"]),
     "provider's other id": ({"federatedUserId": federated(("google.com", "G1"))}, []),
     "other provider": ({"federatedUserId": federated(("apple.com", "g1"))}, []),
     "password as provider": ({"federatedUserId": federated(("password", A))}, ["one"]),
     "phone as provider": ({"federatedUserId": federated(("phone", OTHER_PHONE))}, ["two"]),
-    "halves": ({"federatedUserId": [
-        {"providerId": "google.com"}, {"rawId": "g1"}, {}, {"providerId": "", "rawId": "g1"},
-        {"providerId": "google.com", "rawId": ""}, GOOGLE]}, ["three"]),
+    "halves": (
+        {
+            "federatedUserId": [
+                {"providerId": "google.com"},
+                {"rawId": "g1"},
+                {},
+                {"providerId": "", "rawId": "g1"},
+                {"providerId": "google.com", "rawId": ""},
+                GOOGLE,
+            ]
+        },
+        ["three"],
+    ),
     "a token is ignored": ({"idToken": "x", "localId": ["two"]}, ["two"]),
     "only a token": ({"idToken": "x"}, []),
     "numbers": ({"localId": [1], "delegatedProjectNumber": 1}, []),
@@ -162,8 +208,7 @@ def test_an_administrator_looks_up(house, query, found):
 
 @LOOKUPS
 def test_an_administrator_looks_up_anywhere(house, path):
-    answer = house.owner("POST", path, json={
-        "targetProjectId": house.id, "local_id": ["one"]})
+    answer = house.owner("POST", path, json={"targetProjectId": house.id, "local_id": ["one"]})
     [user] = answer["users"]
     assert user["email"] == A and user["salt"] and user["passwordHash"] != REDACTED
 
@@ -178,19 +223,27 @@ def test_a_token_selects_the_tenant_of_an_administrators_lookup(project):
     assert project.find(email=[A]) == []
 
 
-@pytest.mark.parametrize("name, value, message", [
-    ("localId", "two", "/localId must be array"), ("email", B, "/email must be array"),
-    ("phoneNumber", PHONE, "/phoneNumber must be array"),
-    ("initialEmail", A, "/initialEmail must be array"),
-    ("federatedUserId", {}, "/federatedUserId must be array"),
-    ("federatedUserId", ["x"], "/federatedUserId/0 must be object"),
-    ("federatedUserId", [{}, {"rawId": True}], "/federatedUserId/1/rawId must be string"),
-    ("localId", ["x", {}], "/localId/1 must be string"),
-    ("idToken", True, "/idToken must be string"),
-    ("email", [None], "/email/0 must be string")])
+@pytest.mark.parametrize(
+    "name, value, message",
+    [
+        ("localId", "two", "/localId must be array"),
+        ("email", B, "/email must be array"),
+        ("phoneNumber", PHONE, "/phoneNumber must be array"),
+        ("initialEmail", A, "/initialEmail must be array"),
+        ("federatedUserId", {}, "/federatedUserId must be array"),
+        ("federatedUserId", ["x"], "/federatedUserId/0 must be object"),
+        ("federatedUserId", [{}, {"rawId": True}], "/federatedUserId/1/rawId must be string"),
+        ("localId", ["x", {}], "/localId/1 must be string"),
+        ("idToken", True, "/idToken must be string"),
+        ("email", [None], "/email/0 must be string"),
+    ],
+)
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
 def test_lookups_of_another_form(project, admin, name, value, message):
-    error = (project.admin("/accounts:lookup", {name: value}, 400) if admin
-             else project.call("lookup", {name: value}, 400))["error"]
+    error = (
+        project.admin("/accounts:lookup", {name: value}, 400)
+        if admin
+        else project.call("lookup", {name: value}, 400)
+    )["error"]
     assert error["status"] == "INVALID_ARGUMENT"
     assert error["message"] == f"Invalid JSON payload received. {message}"

@@ -1,7 +1,6 @@
 """Deleting attributes and providers of an account, and linking a provider."""
 
 import pytest
-
 from support.auth.project import check_error, claims
 from support.auth.sign_up import hearth  # noqa: F401
 from support.auth.update import entries, only, password_entry, project  # noqa: F401
@@ -15,10 +14,17 @@ APPLE = {"providerId": "apple.com", "rawId": "a1"}
 
 # MARK: Deleting
 
+
 def everything(project) -> dict:
     """A session of a user who has it all."""
-    uid = project.make(email=A, password="secret1", emailVerified=True, displayName="Ann",
-                       photoUrl="u", phoneNumber=PHONE)
+    uid = project.make(
+        email=A,
+        password="secret1",
+        emailVerified=True,
+        displayName="Ann",
+        photoUrl="u",
+        phoneNumber=PHONE,
+    )
     project.change(uid, linkProviderUserInfo=GOOGLE)
     return project.call("signInWithEmailLink", {"email": A, "oobCode": project.oob("EMAIL_SIGNIN")})
 
@@ -43,8 +49,9 @@ def test_deleting_attributes(project, admin, form, attribute):
     session = everything(project)
     before = project.user(session["localId"])
     change = {"deleteAttribute": [attribute if form == "name" else index]}
-    answer = (project.change(session["localId"], **change) if admin
-              else project.mine(session, **change))
+    answer = (
+        project.change(session["localId"], **change) if admin else project.mine(session, **change)
+    )
     assert not (TOKENS | gone) & answer.keys()
     after = project.user(session["localId"])
     assert not gone & after.keys()
@@ -61,8 +68,10 @@ def test_a_password_without_a_link_takes_its_entry_along(project):
     record = project.user(session["localId"])
     assert record["providerUserInfo"] == [] and record["email"] == A
     assert record["passwordUpdatedAt"]
-    assert project.error("signInWithPassword", {
-        "email": A, "password": "secret1"}) == "INVALID_PASSWORD"
+    assert (
+        project.error("signInWithPassword", {"email": A, "password": "secret1"})
+        == "INVALID_PASSWORD"
+    )
 
 
 def test_a_deleted_address_is_free(project):
@@ -72,10 +81,15 @@ def test_a_deleted_address_is_free(project):
     project.make(email=A)
 
 
-@pytest.mark.parametrize("attribute, change, name", [
-    ("DISPLAY_NAME", {"displayName": "New"}, "displayName"),
-    ("PHOTO_URL", {"photoUrl": "v"}, "photoUrl"),
-    ("PASSWORD", {"password": "secret2"}, "passwordHash"), ("EMAIL", {"email": B}, "email")])
+@pytest.mark.parametrize(
+    "attribute, change, name",
+    [
+        ("DISPLAY_NAME", {"displayName": "New"}, "displayName"),
+        ("PHOTO_URL", {"photoUrl": "v"}, "photoUrl"),
+        ("PASSWORD", {"password": "secret2"}, "passwordHash"),
+        ("EMAIL", {"email": B}, "email"),
+    ],
+)
 def test_deleting_wins_over_setting(project, attribute, change, name):
     session = project.sign_up(A, displayName="Old")
     answer = project.mine(session, deleteAttribute=[attribute], **change)
@@ -84,7 +98,7 @@ def test_deleting_wins_over_setting(project, attribute, change, name):
 
 @pytest.mark.parametrize("attribute", ["PROVIDER", "RAW_USER_INFO", 3, "6"], ids=str)
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
-@pytest.mark.parametrize("others", [[], ["EMAIL"]], ids=["alone", "behind another"])
+@pytest.mark.parametrize("others", [[], ["EMAIL"]], ids=["alone", "after another"])
 def test_attributes_that_cannot_be_deleted(project, admin, attribute, others):
     session = project.sign_up(A)
     before = project.user(session["localId"])
@@ -99,32 +113,42 @@ def test_attributes_that_cannot_be_deleted(project, admin, attribute, others):
 
 @pytest.mark.parametrize("attribute", ["email", "x", 7, -1, "7", None, True], ids=str)
 def test_unknown_attributes(project, attribute):
-    error = project.call("update", {
-        "idToken": "x", "deleteAttribute": ["EMAIL", attribute]}, 400)["error"]
+    error = project.call("update", {"idToken": "x", "deleteAttribute": ["EMAIL", attribute]}, 400)[
+        "error"
+    ]
     assert error["status"] == "INVALID_ARGUMENT"
     rule = (
-        "equal to one of the allowed values" if isinstance(attribute, str | int)
-        and not isinstance(attribute, bool) else "string")
-    assert error["message"] == (
-        f"Invalid JSON payload received. /deleteAttribute/1 must be {rule}")
+        "equal to one of the allowed values"
+        if isinstance(attribute, str | int) and not isinstance(attribute, bool)
+        else "string"
+    )
+    assert error["message"] == (f"Invalid JSON payload received. /deleteAttribute/1 must be {rule}")
 
 
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
-@pytest.mark.parametrize("given, gone, left", [
-    (["password"], ADDRESS | {"passwordHash", "salt"}, ["phone", "google.com"]),
-    (["phone"], {"phoneNumber"}, ["password", "google.com"]),
-    (["google.com"], set(), ["password", "phone"]),
-    (["google.com", "google.com"], set(), ["password", "phone"]),
-    (["apple.com", "Google.com", ""], set(), ["password", "phone", "google.com"]),
-    (["password", "phone", "google.com"],
-     ADDRESS | {"passwordHash", "salt", "phoneNumber"}, []),
-], ids=["password", "phone", "google", "twice", "unknown", "all"])
+@pytest.mark.parametrize(
+    "given, gone, left",
+    [
+        (["password"], ADDRESS | {"passwordHash", "salt"}, ["phone", "google.com"]),
+        (["phone"], {"phoneNumber"}, ["password", "google.com"]),
+        (["google.com"], set(), ["password", "phone"]),
+        (["google.com", "google.com"], set(), ["password", "phone"]),
+        (["apple.com", "Google.com", ""], set(), ["password", "phone", "google.com"]),
+        (
+            ["password", "phone", "google.com"],
+            ADDRESS | {"passwordHash", "salt", "phoneNumber"},
+            [],
+        ),
+    ],
+    ids=["password", "phone", "google", "twice", "unknown", "all"],
+)
 def test_deleting_providers(project, admin, given, gone, left):
     session = everything(project)
     before = project.user(session["localId"])
     change = {"deleteProvider": given}
-    answer = (project.change(session["localId"], **change) if admin
-              else project.mine(session, **change))
+    answer = (
+        project.change(session["localId"], **change) if admin else project.mine(session, **change)
+    )
     assert not (TOKENS | gone) & answer.keys()
     after = project.user(session["localId"])
     assert not gone & after.keys() and after["passwordUpdatedAt"] == before["passwordUpdatedAt"]
@@ -153,8 +177,15 @@ def test_deleting_passkeys_that_are_not_there(project, given):
 
 # MARK: Linking a provider
 
-FULL = {**GOOGLE, "email": D, "displayName": "Ann", "photoUrl": "u", "phoneNumber": "1",
-        "federatedId": "f", "screenName": "s"}
+FULL = {
+    **GOOGLE,
+    "email": D,
+    "displayName": "Ann",
+    "photoUrl": "u",
+    "phoneNumber": "1",
+    "federatedId": "f",
+    "screenName": "s",
+}
 
 
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
@@ -164,8 +195,9 @@ def test_linking_a_provider(project, admin, link):
     session = project.sign_up(A)
     before = project.user(session["localId"])
     change = {"linkProviderUserInfo": link}
-    answer = (project.change(session["localId"], **change) if admin
-              else project.mine(session, **change))
+    answer = (
+        project.change(session["localId"], **change) if admin else project.mine(session, **change)
+    )
     expected = [password_entry(A), link]
     assert answer["providerUserInfo"] == expected and not TOKENS & answer.keys()
     after = project.user(session["localId"])
@@ -173,7 +205,9 @@ def test_linking_a_provider(project, admin, link):
     only(before, after, "providerUserInfo")
     assert project.find(federatedUserId=[GOOGLE]) == [session["localId"]]
     assert claims(project.sign_in(A))["firebase"]["identities"] == {
-        "email": [A], "google.com": ["g1"]}
+        "email": [A],
+        "google.com": ["g1"],
+    }
 
 
 def test_linking_a_provider_again_replaces_its_entry(project):
@@ -219,16 +253,27 @@ def test_password_and_phone_cannot_be_linked(project, provider):
 
 
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
-@pytest.mark.parametrize("link, message", [
-    ({}, "MISSING_PROVIDER_ID"), ({"providerId": ""}, "MISSING_PROVIDER_ID"),
-    ({"rawId": "1"}, "MISSING_PROVIDER_ID"), ({"providerId": "google.com"}, "MISSING_RAW_ID"),
-    ({"providerId": "google.com", "rawId": ""}, "MISSING_RAW_ID")])
+@pytest.mark.parametrize(
+    "link, message",
+    [
+        ({}, "MISSING_PROVIDER_ID"),
+        ({"providerId": ""}, "MISSING_PROVIDER_ID"),
+        ({"rawId": "1"}, "MISSING_PROVIDER_ID"),
+        ({"providerId": "google.com"}, "MISSING_RAW_ID"),
+        ({"providerId": "google.com", "rawId": ""}, "MISSING_RAW_ID"),
+    ],
+)
 def test_links_that_are_refused(project, admin, link, message):
     """Nothing is stored of what else was asked for."""
     session = project.sign_up(A)
     before = project.user(session["localId"])
-    change = {"linkProviderUserInfo": link, "displayName": "Ann", "email": B,
-              "password": "secret2", "deleteProvider": ["google.com"]}
+    change = {
+        "linkProviderUserInfo": link,
+        "displayName": "Ann",
+        "email": B,
+        "password": "secret2",
+        "deleteProvider": ["google.com"],
+    }
     if admin:
         assert project.refused(session["localId"], **change) == message
     else:

@@ -1,7 +1,6 @@
 """Updating an account with an out-of-band code."""
 
 import pytest
-
 from support.auth.project import check_error
 from support.auth.sign_up import hearth  # noqa: F401
 from support.auth.update import UPDATES, entries, only, password_entry, project  # noqa: F401
@@ -19,22 +18,35 @@ APPLE = {"providerId": "apple.com", "rawId": "a1"}
 
 # MARK: Redeeming a code
 
+
 def answered(uid: str, **more) -> dict:
     return {"kind": KIND, "localId": uid, "emailVerified": True, **more}
 
 
 IGNORED_BESIDE_A_CODE = {
-    "displayName": "x", "photoUrl": "x", "password": "short", "validSince": "1",
-    "disableUser": True, "deleteAttribute": ["DISPLAY_NAME"], "phoneNumber": "1",
-    "emailVerified": False, "createdAt": "1", "lastLoginAt": "1", "deletePasskey": ["x"],
-    "mfa": {"enrollments": [{"phoneInfo": "1"}]}, "idToken": "x"}
+    "displayName": "x",
+    "photoUrl": "x",
+    "password": "short",
+    "validSince": "1",
+    "disableUser": True,
+    "deleteAttribute": ["DISPLAY_NAME"],
+    "phoneNumber": "1",
+    "emailVerified": False,
+    "createdAt": "1",
+    "lastLoginAt": "1",
+    "deletePasskey": ["x"],
+    "mfa": {"enrollments": [{"phoneInfo": "1"}]},
+    "idToken": "x",
+}
 
 
 @UPDATES
 @pytest.mark.parametrize("more", [{}, IGNORED_BESIDE_A_CODE], ids=["alone", "with others"])
-@pytest.mark.parametrize("user", [
-    {"password": "secret1"}, {"disabled": True}, {"displayName": "Ann"}],
-    ids=["plain", "disabled", "without password"])
+@pytest.mark.parametrize(
+    "user",
+    [{"password": "secret1"}, {"disabled": True}, {"displayName": "Ann"}],
+    ids=["plain", "disabled", "without password"],
+)
 def test_a_code_verifies_an_address(project, path, user, more):
     """All else is ignored; no tokens, `validSince` stays, disabled users are accepted."""
     uid = project.make(email=A, **user)
@@ -56,20 +68,26 @@ def test_a_code_verifies_an_address(project, path, user, more):
 
 @UPDATES
 def test_a_code_changes_an_address(project, path):
-    """No initial address, no code to recover the old one."""
+    """No initial address. The old one gets a mail, as in production."""
     uid = project.make(email=A, password="secret1")
     before = project.user(uid)
     code = project.oob("VERIFY_AND_CHANGE_EMAIL", newEmail=B.upper())
     answer = project.post(path, {"oobCode": code})
     assert answer == answered(
-        uid, email=B, newEmail=B, passwordHash=REDACTED, providerUserInfo=[password_entry(B)])
+        uid, email=B, newEmail=B, passwordHash=REDACTED, providerUserInfo=[password_entry(B)]
+    )
     after = project.user(uid)
     assert (after["email"], after["emailVerified"]) == (B, True)
     only(before, after, "email", "emailVerified", "providerUserInfo")
-    assert project.pending() == [] and project.sent_messages() == []
+    [code] = project.pending()
+    assert (code["requestType"], code["email"]) == ("RECOVER_EMAIL", A)
+    [mail] = project.sent_messages()
+    assert (mail["to"], mail["oobCode"]) == (A, code["oobCode"])
     project.sign_in(B)
-    assert project.error("signInWithPassword", {
-        "email": A, "password": "secret1"}) == "EMAIL_NOT_FOUND"
+    assert (
+        project.error("signInWithPassword", {"email": A, "password": "secret1"})
+        == "EMAIL_NOT_FOUND"
+    )
 
 
 @UPDATES
@@ -81,8 +99,9 @@ def test_a_code_recovers_an_address(project, path):
     assert record["requestType"] == "RECOVER_EMAIL" and record["email"] == A
     before = project.user(session["localId"])
     answer = project.post(path, {"oobCode": record["oobCode"]})
-    assert answer == answered(session["localId"], email=A, passwordHash=REDACTED,
-                              providerUserInfo=[password_entry(A)])
+    assert answer == answered(
+        session["localId"], email=A, passwordHash=REDACTED, providerUserInfo=[password_entry(A)]
+    )
     after = project.user(session["localId"])
     assert (after["email"], after["emailVerified"], after["initialEmail"]) == (A, True, A)
     only(before, after, "email", "emailVerified", "providerUserInfo")
@@ -106,7 +125,8 @@ def test_unknown_codes(project, code):
     assert project.error("update", {"oobCode": code}) == "INVALID_OOB_CODE"
     session = project.sign_up(A)
     assert project.mine(session, 400, oobCode=code, displayName="x")["error"]["message"] == (
-        "INVALID_OOB_CODE")
+        "INVALID_OOB_CODE"
+    )
     assert project.refused(session["localId"], oobCode=code) == "INVALID_OOB_CODE"
 
 
@@ -176,8 +196,11 @@ def test_a_code_unlinks_and_links(project, admin):
     """Providers are the one thing that counts beside a code."""
     uid = project.make(email=A, password="secret1", phoneNumber=PHONE)
     project.change(uid, linkProviderUserInfo=GOOGLE)
-    body = {"oobCode": project.oob("VERIFY_EMAIL"), "deleteProvider": ["google.com", "phone"],
-            "linkProviderUserInfo": APPLE}
+    body = {
+        "oobCode": project.oob("VERIFY_EMAIL"),
+        "deleteProvider": ["google.com", "phone"],
+        "linkProviderUserInfo": APPLE,
+    }
     answer = project.change("any", **body) if admin else project.call("update", body)
     assert answer["localId"] == uid and entries(answer) == ["password", "apple.com"]
     record = project.user(uid)

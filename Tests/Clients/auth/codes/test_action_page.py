@@ -5,7 +5,6 @@ import urllib.parse
 import uuid
 
 import pytest
-
 from support.auth.accounts import cases
 from support.auth.projects import MODES, oob_codes
 from support.auth.routes import error, hearth, http, plain, send  # noqa: F401
@@ -18,6 +17,7 @@ HOLDER = "NEW_PASSWORD_HERE"
 
 
 # MARK: The action page
+
 
 class Action:
     """The action page, and users of the default project, which is the one that it looks into."""
@@ -35,15 +35,20 @@ class Action:
 
     def code(self, kind: str, email: str, tenant: str | None = None, **more) -> dict:
         scope = f"/tenants/{tenant}" if tenant else ""
-        return self.hearth.admin(f"{scope}/accounts:sendOobCode", {
-            "requestType": kind, "email": email, "returnOobLink": True, **more})
+        return self.hearth.admin(
+            f"{scope}/accounts:sendOobCode",
+            {"requestType": kind, "email": email, "returnOobLink": True, **more},
+        )
 
     def recovery(self, tenant: str | None = None) -> tuple[str, str]:
         """A user who changed their address: the first one, and the code that brings it back."""
         session = self.session(tenant)
         self.hearth.accounts("update", {"idToken": session["idToken"], "email": self.email()})
-        [code] = [code for code in oob_codes(self.project, tenant)
-                  if code["email"] == session["email"] and code["requestType"] == "RECOVER_EMAIL"]
+        [code] = [
+            code
+            for code in oob_codes(self.project, tenant)
+            if code["email"] == session["email"] and code["requestType"] == "RECOVER_EMAIL"
+        ]
         return session["email"], code["oobCode"]
 
     def is_pending(self, code: str, tenant: str | None = None) -> bool:
@@ -54,8 +59,11 @@ class Action:
 
     def open(self, mode: str | None, code: str | None, key: str | None = "any", **more):
         query = {"mode": mode, "oobCode": code, "apiKey": key, **more}
-        return self.send("GET", "/emulator/action", params={
-            name: value for name, value in query.items() if value is not None})
+        return self.send(
+            "GET",
+            "/emulator/action",
+            params={name: value for name, value in query.items() if value is not None},
+        )
 
     def answer(self, status: int, *query, **more) -> dict:
         """The value of `authEmulator`."""
@@ -96,9 +104,19 @@ def test_a_link_without_a_code(action, mode, code):
     assert about.keys() == {"error", "instructions"}
 
 
-@pytest.mark.parametrize("mode", [
-    "x", "", None, "VERIFY_EMAIL", "verifyemail", "signin", "resetPassword ",
-    "revertSecondFactorAddition"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "x",
+        "",
+        None,
+        "VERIFY_EMAIL",
+        "verifyemail",
+        "signin",
+        "resetPassword ",
+        "revertSecondFactorAddition",
+    ],
+)
 def test_a_link_without_a_good_mode(action, mode):
     about = action.answer(400, mode, "code", continueUrl="http://localhost/")
     assert about.keys() == {"error"}
@@ -133,8 +151,9 @@ def test_verifying(action, tenant):
     assert about.keys() == {"error", "instructions"}
 
 
-@pytest.mark.parametrize("mode", ["verifyEmail", "verifyAndChangeEmail", "recoverEmail",
-                                  "resetPassword"])
+@pytest.mark.parametrize(
+    "mode", ["verifyEmail", "verifyAndChangeEmail", "recoverEmail", "resetPassword"]
+)
 @pytest.mark.parametrize("tenant", [None, "other"], ids=["project", "other tenant"])
 def test_the_tenant_picks_the_code(action, mode, tenant):
     """A tenant's code is unknown elsewhere."""
@@ -151,13 +170,26 @@ def test_the_tenant_picks_the_code(action, mode, tenant):
     action.answer(200, mode, code, tenantId="t1", newPassword="secret2")
 
 
-@pytest.mark.parametrize("url", [
-    "http://localhost/", "https://app.example.com/path?a=b&c=%20d#part", "myapp://done",
-    "http://localhost/?mode=x&oobCode=y", "/relative"])
-@pytest.mark.parametrize("mode, kind", [
-    ("verifyEmail", "VERIFY_EMAIL"), ("verifyEmail", "VERIFY_AND_CHANGE_EMAIL"),
-    ("verifyAndChangeEmail", "VERIFY_AND_CHANGE_EMAIL"), ("verifyAndChangeEmail", "VERIFY_EMAIL"),
-    ("resetPassword", "PASSWORD_RESET")])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost/",
+        "https://app.example.com/path?a=b&c=%20d#part",
+        "myapp://done",
+        "http://localhost/?mode=x&oobCode=y",
+        "/relative",
+    ],
+)
+@pytest.mark.parametrize(
+    "mode, kind",
+    [
+        ("verifyEmail", "VERIFY_EMAIL"),
+        ("verifyEmail", "VERIFY_AND_CHANGE_EMAIL"),
+        ("verifyAndChangeEmail", "VERIFY_AND_CHANGE_EMAIL"),
+        ("verifyAndChangeEmail", "VERIFY_EMAIL"),
+        ("resetPassword", "PASSWORD_RESET"),
+    ],
+)
 def test_where_a_link_leads_on_to(action, url, mode, kind):
     """Verbatim, with nothing appended, when the code has been applied."""
     session, new = action.session(), action.email()
@@ -256,13 +288,17 @@ def test_recovering(action, tenant, more):
     assert about.keys() == {"error", "instructions"}
 
 
-@pytest.mark.parametrize("kind", [
-    "unknown", "PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"])
+@pytest.mark.parametrize(
+    "kind", ["unknown", "PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"]
+)
 @pytest.mark.parametrize("more", [{}, {"continueUrl": "http://localhost/"}], ids=["here", "there"])
 def test_codes_that_do_not_recover(action, kind, more):
     session = action.session()
-    code = "unknown" if kind == "unknown" else action.code(
-        kind, session["email"], newEmail=action.email())["oobCode"]
+    code = (
+        "unknown"
+        if kind == "unknown"
+        else action.code(kind, session["email"], newEmail=action.email())["oobCode"]
+    )
     assert action.answer(400, "recoverEmail", code, **more).keys() == {"error", "instructions"}
     assert kind == "unknown" or action.is_pending(code)
 
@@ -290,10 +326,17 @@ def test_resetting(action, tenant):
 def test_resetting_without_a_password(action, password, tenant, url):
     """Tells which address to open, and keeps the code; it never leads on."""
     session = action.session(tenant)
-    made = action.code("PASSWORD_RESET", session["email"], tenant,
-                       **({"continueUrl": url} if url else {}))
-    about = action.answer(400, "resetPassword", made["oobCode"], tenantId=tenant,
-                          newPassword=password, continueUrl=url)
+    made = action.code(
+        "PASSWORD_RESET", session["email"], tenant, **({"continueUrl": url} if url else {})
+    )
+    about = action.answer(
+        400,
+        "resetPassword",
+        made["oobCode"],
+        tenantId=tenant,
+        newPassword=password,
+        continueUrl=url,
+    )
     assert about.keys() == {"error", "instructions", "instructions2", "urlTemplate"}
     assert about["urlTemplate"] == f"{made['oobLink']}&newPassword={HOLDER}"
     assert action.is_pending(made["oobCode"], tenant)
@@ -310,12 +353,12 @@ def test_resetting_to_a_weak_password(action, password, more):
     reply = action.open("resetPassword", code, newPassword=password, **more)
     assert error(reply, 400) == plain(WEAK)
     assert action.is_pending(code)
-    action.hearth.accounts(
-        "signInWithPassword", {"email": session["email"], "password": "secret1"})
+    action.hearth.accounts("signInWithPassword", {"email": session["email"], "password": "secret1"})
 
 
-@pytest.mark.parametrize("kind", [
-    "unknown", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"])
+@pytest.mark.parametrize(
+    "kind", ["unknown", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"]
+)
 @pytest.mark.parametrize("password", [None, "", HOLDER, "short", "secret2"])
 def test_codes_that_do_not_reset(action, kind, password):
     """Looked at before the password is."""
@@ -324,8 +367,9 @@ def test_codes_that_do_not_reset(action, kind, password):
         _, code = action.recovery()
     elif kind != "unknown":
         code = action.code(kind, action.session()["email"], newEmail=action.email())["oobCode"]
-    about = action.answer(400, "resetPassword", code, newPassword=password,
-                          continueUrl="http://localhost/")
+    about = action.answer(
+        400, "resetPassword", code, newPassword=password, continueUrl="http://localhost/"
+    )
     assert about.keys() == {"error", "instructions"}
     assert kind == "unknown" or action.is_pending(code)
 
@@ -356,25 +400,58 @@ def test_a_sign_in_link_is_for_the_app(action, code):
     assert not code.isupper() or action.is_pending(value)
 
 
-@pytest.mark.parametrize("url, more, expected", cases({
-    "all": ("http://localhost/", {"lang": "en", "tenantId": "t", "x": "y z"},
-            ("http://localhost/", {"lang": "en", "tenantId": "t", "x": "y z"}, "")),
-    "kept": ("https://a.example:81/p/q?a=1&b=2#f", {"lang": "en"},
-             ("https://a.example:81/p/q", {"a": "1", "b": "2", "lang": "en"}, "f")),
-    "replaced": ("http://localhost/?lang=de&mode=old&apiKey=old&a=1", {"lang": "en"},
-                 ("http://localhost/", {"lang": "en", "a": "1"}, "")),
-    "replaced twice": ("http://localhost/?lang=de&lang=fr", {"lang": "en"},
-                       ("http://localhost/", {"lang": "en"}, "")),
-    "own continueUrl": ("http://localhost/?continueUrl=x", {},
-                        ("http://localhost/", {"continueUrl": "x"}, "")),
-    "custom scheme": ("myapp://host/path", {"lang": "en"},
-                      ("myapp://host/path", {"lang": "en"}, "")),
-    "odd characters": ("http://localhost/?q=%26%3D", {"x": "a&b=c#d+e \u00e4"},
-                       ("http://localhost/", {"q": "&=", "x": "a&b=c#d+e \u00e4"}, "")),
-    "empty value": ("http://localhost/", {"lang": ""}, ("http://localhost/", {"lang": ""}, "")),
-    "new password": ("http://localhost/", {"newPassword": "p"},
-                     ("http://localhost/", {"newPassword": "p"}, "")),
-}))
+@pytest.mark.parametrize(
+    "url, more, expected",
+    cases(
+        {
+            "all": (
+                "http://localhost/",
+                {"lang": "en", "tenantId": "t", "x": "y z"},
+                ("http://localhost/", {"lang": "en", "tenantId": "t", "x": "y z"}, ""),
+            ),
+            "kept": (
+                "https://a.example:81/p/q?a=1&b=2#f",
+                {"lang": "en"},
+                ("https://a.example:81/p/q", {"a": "1", "b": "2", "lang": "en"}, "f"),
+            ),
+            "replaced": (
+                "http://localhost/?lang=de&mode=old&apiKey=old&a=1",
+                {"lang": "en"},
+                ("http://localhost/", {"lang": "en", "a": "1"}, ""),
+            ),
+            "replaced twice": (
+                "http://localhost/?lang=de&lang=fr",
+                {"lang": "en"},
+                ("http://localhost/", {"lang": "en"}, ""),
+            ),
+            "own continueUrl": (
+                "http://localhost/?continueUrl=x",
+                {},
+                ("http://localhost/", {"continueUrl": "x"}, ""),
+            ),
+            "custom scheme": (
+                "myapp://host/path",
+                {"lang": "en"},
+                ("myapp://host/path", {"lang": "en"}, ""),
+            ),
+            "odd characters": (
+                "http://localhost/?q=%26%3D",
+                {"x": "a&b=c#d+e \u00e4"},
+                ("http://localhost/", {"q": "&=", "x": "a&b=c#d+e \u00e4"}, ""),
+            ),
+            "empty value": (
+                "http://localhost/",
+                {"lang": ""},
+                ("http://localhost/", {"lang": ""}, ""),
+            ),
+            "new password": (
+                "http://localhost/",
+                {"newPassword": "p"},
+                ("http://localhost/", {"newPassword": "p"}, ""),
+            ),
+        }
+    ),
+)
 def test_what_a_sign_in_link_carries(action, url, more, expected):
     """Every other parameter of the request is set."""
     location = action.redirect("signIn", "code", "k", continueUrl=url, **more)
@@ -385,9 +462,16 @@ def test_what_a_sign_in_link_carries(action, url, more, expected):
     assert dict(query) == {"mode": "signIn", "oobCode": "code", "apiKey": "k", **carried}
 
 
-@pytest.mark.parametrize("extra, name", [
-    ("x=1&x=2", "x"), ("x[]=1", "x[]"), ("x[a]=1", "x[a]"), ("x%5B%5D=1", "x[]"),
-    ("lang=en&lang=de", "lang")])
+@pytest.mark.parametrize(
+    "extra, name",
+    [
+        ("x=1&x=2", "x"),
+        ("x[]=1", "x[]"),
+        ("x[a]=1", "x[a]"),
+        ("x%5B%5D=1", "x[]"),
+        ("lang=en&lang=de", "lang"),
+    ],
+)
 def test_parameters_that_are_not_carried(send, extra, name):
     """Repeated and bracketed ones; what the address has stays."""
     target = urllib.parse.quote("http://localhost/?lang=fr", safe="")
@@ -407,7 +491,8 @@ def test_a_sign_in_link_to_nowhere(action, url):
 def test_the_page_looks_into_the_default_project(action, project):
     """With a key that names no project; ours finds other projects' codes by theirs."""
     project.sign_up(A)
-    code = project.admin("/accounts:sendOobCode", {
-        "requestType": "VERIFY_EMAIL", "email": A, "returnOobLink": True})["oobCode"]
+    code = project.admin(
+        "/accounts:sendOobCode", {"requestType": "VERIFY_EMAIL", "email": A, "returnOobLink": True}
+    )["oobCode"]
     assert action.answer(400, "verifyEmail", code).keys() == {"error", "instructions"}
     assert project.users()[0]["emailVerified"] is False

@@ -5,7 +5,6 @@ import urllib.parse
 
 import pytest
 import requests
-
 from support.auth.accounts import cases, hearth  # noqa: F401
 from support.auth.records import as_owner, newest, pending, send
 from support.server import PROJECT
@@ -26,14 +25,22 @@ WEAK = "WEAK_PASSWORD : Password should be at least 6 characters"
 # MARK: Mailed codes
 
 CODE = r"[A-Za-z0-9_-]{54}"
-MODES = {"EMAIL_SIGNIN": "signIn", "PASSWORD_RESET": "resetPassword",
-         "VERIFY_EMAIL": "verifyEmail", "VERIFY_AND_CHANGE_EMAIL": "verifyAndChangeEmail",
-         "RECOVER_EMAIL": "recoverEmail"}
+MODES = {
+    "EMAIL_SIGNIN": "signIn",
+    "PASSWORD_RESET": "resetPassword",
+    "VERIFY_EMAIL": "verifyEmail",
+    "VERIFY_AND_CHANGE_EMAIL": "verifyAndChangeEmail",
+    "RECOVER_EMAIL": "recoverEmail",
+}
 
 
 def request_of(kind: str, session: dict) -> dict:
-    return {"requestType": kind, "email": A, "idToken": session["idToken"],
-            **({"newEmail": "New@Example.com"} if kind == "VERIFY_AND_CHANGE_EMAIL" else {})}
+    return {
+        "requestType": kind,
+        "email": A,
+        "idToken": session["idToken"],
+        **({"newEmail": "New@Example.com"} if kind == "VERIFY_AND_CHANGE_EMAIL" else {}),
+    }
 
 
 def form_encoded(text: str) -> str:
@@ -58,36 +65,53 @@ def test_the_record_of_a_code(project, kind):
     assert re.fullmatch(CODE, code["oobCode"])
     assert code["oobLink"] == (
         f"{project.server.auth}/emulator/action?mode={MODES[kind]}&lang=en"
-        f"&oobCode={code['oobCode']}&apiKey={project.id}")
+        f"&oobCode={code['oobCode']}&apiKey={project.id}"
+    )
 
 
 def test_the_key_in_a_link_of_the_default_project(hearth, address):
     hearth.accounts("signUp", {"email": address, "password": "secret1"})
-    answer = hearth.admin("/accounts:sendOobCode", {
-        "requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True})
+    answer = hearth.admin(
+        "/accounts:sendOobCode",
+        {"requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True},
+    )
     assert answer["oobLink"] == (
         f"{hearth.auth}/emulator/action?mode=resetPassword&lang=en&oobCode={answer['oobCode']}"
-        "&apiKey=fake-api-key")
+        "&apiKey=fake-api-key"
+    )
     codes = requests.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/oobCodes", timeout=30).json()["oobCodes"]
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/oobCodes", timeout=30
+    ).json()["oobCodes"]
     assert answer["oobLink"] in [code["oobLink"] for code in codes]
 
 
-@pytest.mark.parametrize("url", cases({
-    "plain": "http://localhost/", "query": "http://x/?a=b&c=d#e",
-    "marks": "x:a b~!*'()-._+%,;:@/é😀"}))
+@pytest.mark.parametrize(
+    "url",
+    cases(
+        {
+            "plain": "http://localhost/",
+            "query": "http://x/?a=b&c=d#e",
+            "marks": "x:a b~!*'()-._+%,;:@/é😀",
+        }
+    ),
+)
 @pytest.mark.parametrize("tenant", [None, "t 1&"])
 def test_what_a_link_says(project, url, tenant):
     """In that order, encoded as a form; the language is the one asked for."""
     more = {"tenantId": tenant} if tenant else {}
     path = "/tenants/" + urllib.parse.quote(tenant, safe="") if tenant else ""
-    project.request("POST", "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode", json={
-        "requestType": "EMAIL_SIGNIN", "email": A, "continueUrl": url, **more},
-        params={"key": project.id}, headers={
-            "X-Firebase-Locale": "de", "Accept-Language": "de", "X-Forwarded-Proto": "https"})
+    project.request(
+        "POST",
+        "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode",
+        json={"requestType": "EMAIL_SIGNIN", "email": A, "continueUrl": url, **more},
+        params={"key": project.id},
+        headers={"X-Firebase-Locale": "de", "Accept-Language": "de", "X-Forwarded-Proto": "https"},
+    )
     [code] = project.request("GET", f"{project.control}{path}/oobCodes")["oobCodes"]
-    link = (f"{project.server.auth}/emulator/action?mode=signIn&lang=de"
-            f"&oobCode={code['oobCode']}&apiKey={project.id}&continueUrl={form_encoded(url)}")
+    link = (
+        f"{project.server.auth}/emulator/action?mode=signIn&lang=de"
+        f"&oobCode={code['oobCode']}&apiKey={project.id}&continueUrl={form_encoded(url)}"
+    )
     assert code["oobLink"] == link + (f"&tenantId={form_encoded(tenant)}" if tenant else "")
     assert tenant is None or pending(project) == []
 
@@ -111,31 +135,68 @@ def by_account(p, verb, **fields):
 KEPT = {
     "inspection": ("PASSWORD_RESET", lambda p, c: p.call("resetPassword", {"oobCode": c}), None),
     "inspection of another kind": (
-        "VERIFY_EMAIL", lambda p, c: p.call("resetPassword", {"oobCode": c}), None),
-    "weak password": ("PASSWORD_RESET", lambda p, c: by_account(
-        p, "resetPassword", oobCode=c, newPassword="short"), WEAK),
-    "reset with a link": ("EMAIL_SIGNIN", lambda p, c: by_account(
-        p, "resetPassword", oobCode=c, newPassword="secret2"), "INVALID_OOB_CODE"),
-    "reset with a verification": ("VERIFY_EMAIL", lambda p, c: by_account(
-        p, "resetPassword", oobCode=c, newPassword="secret2"), "INVALID_OOB_CODE"),
-    "link with a reset": ("PASSWORD_RESET", lambda p, c: by_account(
-        p, "signInWithEmailLink", oobCode=c, email=A), "INVALID_OOB_CODE"),
+        "VERIFY_EMAIL",
+        lambda p, c: p.call("resetPassword", {"oobCode": c}),
+        None,
+    ),
+    "weak password": (
+        "PASSWORD_RESET",
+        lambda p, c: by_account(p, "resetPassword", oobCode=c, newPassword="short"),
+        WEAK,
+    ),
+    "reset with a link": (
+        "EMAIL_SIGNIN",
+        lambda p, c: by_account(p, "resetPassword", oobCode=c, newPassword="secret2"),
+        "INVALID_OOB_CODE",
+    ),
+    "reset with a verification": (
+        "VERIFY_EMAIL",
+        lambda p, c: by_account(p, "resetPassword", oobCode=c, newPassword="secret2"),
+        "INVALID_OOB_CODE",
+    ),
+    "link with a reset": (
+        "PASSWORD_RESET",
+        lambda p, c: by_account(p, "signInWithEmailLink", oobCode=c, email=A),
+        "INVALID_OOB_CODE",
+    ),
     "link of somebody else": (
-        "EMAIL_SIGNIN", lambda p, c: by_account(p, "signInWithEmailLink", oobCode=c, email=B),
-        "INVALID_EMAIL : The email provided does not match the sign-in email address."),
-    "link without an address": ("EMAIL_SIGNIN", lambda p, c: by_account(
-        p, "signInWithEmailLink", oobCode=c), "MISSING_EMAIL"),
-    "update with a reset": ("PASSWORD_RESET", lambda p, c: p.post(
-        "/identitytoolkit.googleapis.com/v1/accounts:update", {"oobCode": c}, 501)["error"][
-            "message"], "PASSWORD_RESET"),
-    "update with a link": ("EMAIL_SIGNIN", lambda p, c: p.post(
-        "/identitytoolkit.googleapis.com/v1/accounts:update", {"oobCode": c}, 501)["error"][
-            "message"], "EMAIL_SIGNIN"),
-    "another tenant": ("PASSWORD_RESET", lambda p, c: by_account(
-        p, "resetPassword", oobCode=c, newPassword="secret2", tenantId="t1"), "INVALID_OOB_CODE"),
-    "update of a claim that is reserved": ("VERIFY_EMAIL", lambda p, c: p.admin_error(
-        "/accounts:update", {"localId": "x", "oobCode": c, "customAttributes": '{"sub":1}'}),
-        "FORBIDDEN_CLAIM : sub"),
+        "EMAIL_SIGNIN",
+        lambda p, c: by_account(p, "signInWithEmailLink", oobCode=c, email=B),
+        "INVALID_EMAIL : The email provided does not match the sign-in email address.",
+    ),
+    "link without an address": (
+        "EMAIL_SIGNIN",
+        lambda p, c: by_account(p, "signInWithEmailLink", oobCode=c),
+        "MISSING_EMAIL",
+    ),
+    "update with a reset": (
+        "PASSWORD_RESET",
+        lambda p, c: p.post(
+            "/identitytoolkit.googleapis.com/v1/accounts:update", {"oobCode": c}, 501
+        )["error"]["message"],
+        "PASSWORD_RESET",
+    ),
+    "update with a link": (
+        "EMAIL_SIGNIN",
+        lambda p, c: p.post(
+            "/identitytoolkit.googleapis.com/v1/accounts:update", {"oobCode": c}, 501
+        )["error"]["message"],
+        "EMAIL_SIGNIN",
+    ),
+    "another tenant": (
+        "PASSWORD_RESET",
+        lambda p, c: by_account(
+            p, "resetPassword", oobCode=c, newPassword="secret2", tenantId="t1"
+        ),
+        "INVALID_OOB_CODE",
+    ),
+    "update of a claim that is reserved": (
+        "VERIFY_EMAIL",
+        lambda p, c: p.admin_error(
+            "/accounts:update", {"localId": "x", "oobCode": c, "customAttributes": '{"sub":1}'}
+        ),
+        "FORBIDDEN_CLAIM : sub",
+    ),
 }
 
 
@@ -152,13 +213,16 @@ def test_what_leaves_a_code_usable(project, kind, call, message):
             project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
         case "EMAIL_SIGNIN":
             project.call("signInWithEmailLink", {"oobCode": code, "email": A})
-        case _: project.call("update", {"oobCode": code})
+        case _:
+            project.call("update", {"oobCode": code})
     assert not is_pending(project, code)
 
 
 def test_the_action_page_of_a_link_leaves_its_code(hearth, address):
-    hearth.accounts("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"})
+    hearth.accounts(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": address, "continueUrl": "http://localhost/"},
+    )
     link = hearth.mail(address, "EMAIL_SIGNIN")["oobLink"]
     reply = requests.get(link, allow_redirects=False, timeout=30)
     assert reply.status_code == 303
@@ -175,9 +239,10 @@ def taken(email: str):
 
 
 def use(kind: str, code: str) -> tuple[str, dict]:
-    return {"PASSWORD_RESET": ("resetPassword", {"oobCode": code, "newPassword": "secret2"}),
-            "EMAIL_SIGNIN": ("signInWithEmailLink", {"oobCode": code, "email": A})}.get(
-                kind, ("update", {"oobCode": code}))
+    return {
+        "PASSWORD_RESET": ("resetPassword", {"oobCode": code, "newPassword": "secret2"}),
+        "EMAIL_SIGNIN": ("signInWithEmailLink", {"oobCode": code, "email": A}),
+    }.get(kind, ("update", {"oobCode": code}))
 
 
 # name: (kind, what happens meanwhile, message): these use the code up.
@@ -220,13 +285,20 @@ def test_a_link_for_another_session_is_used_up(project):
     assert not is_pending(project, code)
 
 
-@pytest.mark.parametrize("act", cases({
-    "deleting the user": delete,
-    "deleting everybody": lambda p, s: p.request("DELETE", f"{p.control}/accounts"),
-    "new password": as_owner(password="secret2"), "new address": as_owner(email=B),
-    "disabling": as_owner(disableUser=True), "sign-in": lambda p, s: p.sign_in(A),
-    "deleting the address": as_owner(deleteAttribute=["EMAIL"]),
-}))
+@pytest.mark.parametrize(
+    "act",
+    cases(
+        {
+            "deleting the user": delete,
+            "deleting everybody": lambda p, s: p.request("DELETE", f"{p.control}/accounts"),
+            "new password": as_owner(password="secret2"),
+            "new address": as_owner(email=B),
+            "disabling": as_owner(disableUser=True),
+            "sign-in": lambda p, s: p.sign_in(A),
+            "deleting the address": as_owner(deleteAttribute=["EMAIL"]),
+        }
+    ),
+)
 def test_what_leaves_all_codes(project, act):
     session = project.sign_up(A)
     for kind in ("PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"):

@@ -3,11 +3,29 @@
 import json
 
 import pytest
-
 from support.auth.functions import (  # noqa: F401
-    BODIES, GOOGLE, changing, claims_of, enrolled, functions, google, identity, idp, known, link,
-    number, phone, played, post, refused, second_factor, sign_in, sign_up, stored)
-from support.auth.functions import link_body
+    BODIES,
+    GOOGLE,
+    changing,
+    claims_of,
+    enrolled,
+    functions,
+    google,
+    identity,
+    idp,
+    known,
+    link,
+    link_body,
+    number,
+    phone,
+    played,
+    post,
+    refused,
+    second_factor,
+    sign_in,
+    sign_up,
+    stored,
+)
 from support.wire import TOKEN, V1, decoded
 
 BEFORE = ("beforeCreate", "beforeSignIn")
@@ -28,8 +46,11 @@ WAYS = {
 @pytest.mark.parametrize("event", BEFORE)
 def test_a_function_changes_the_user(hearth, functions, address, number, way, event):
     functions.answers[event] = changing(
-        displayName="Changed", photoUrl="http://localhost/changed.png", emailVerified=True,
-        customClaims={"role": "admin"})
+        displayName="Changed",
+        photoUrl="http://localhost/changed.png",
+        emailVerified=True,
+        customClaims={"role": "admin"},
+    )
     session = way(hearth, address, number)
     user = stored(hearth, session["localId"])
     assert user["displayName"] == "Changed"
@@ -38,7 +59,10 @@ def test_a_function_changes_the_user(hearth, functions, address, number, way, ev
     assert json.loads(user["customAttributes"]) == {"role": "admin"}
     claims = claims_of(session)
     assert (claims["name"], claims["picture"], claims["role"]) == (
-        "Changed", "http://localhost/changed.png", "admin")
+        "Changed",
+        "http://localhost/changed.png",
+        "admin",
+    )
     # The answer shows what the provider said.
     if "rawUserInfo" in session:
         assert (session["displayName"], session["photoUrl"]) == ("Ann", GOOGLE["picture"])
@@ -46,12 +70,14 @@ def test_a_function_changes_the_user(hearth, functions, address, number, way, ev
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_session_claims_live_in_the_session_and_its_refresh_token_only(
-        hearth, functions, address, number, way):
+    hearth, functions, address, number, way
+):
     functions.answers["beforeSignIn"] = changing(sessionClaims={"session": {"a": [1]}, "role": "x"})
     session = way(hearth, address, number)
     assert claims_of(session)["session"] == {"a": [1]}
-    refreshed = post(hearth, TOKEN, {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+    refreshed = post(
+        hearth, TOKEN, {"grant_type": "refresh_token", "refresh_token": session["refreshToken"]}
+    )
     claims = decoded(refreshed["id_token"])[1]
     assert (claims["session"], claims["role"]) == ({"a": [1]}, "x")
     assert not stored(hearth, session["localId"]).get("customAttributes", "").strip("{}")
@@ -69,7 +95,8 @@ def way_again(hearth, session: dict, address: str, number: str) -> dict:
 
 def test_session_claims_override_custom_claims(hearth, functions, address):
     functions.answers["beforeSignIn"] = changing(
-        customClaims={"role": "stored", "kept": 1}, sessionClaims={"role": "session"})
+        customClaims={"role": "stored", "kept": 1}, sessionClaims={"role": "session"}
+    )
     claims = claims_of(sign_up(hearth, address))
     assert (claims["role"], claims["kept"]) == ("session", 1)
 
@@ -82,8 +109,9 @@ def test_session_claims_come_with_the_second_factor(hearth, functions, address, 
     assert (claims["a"], claims["name"]) == (1, "Changed")
     assert claims["firebase"]["second_factor_identifier"]
     assert stored(hearth, uid)["displayName"] == "Changed"
-    refreshed = post(hearth, TOKEN, {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+    refreshed = post(
+        hearth, TOKEN, {"grant_type": "refresh_token", "refresh_token": session["refreshToken"]}
+    )
     claims = decoded(refreshed["id_token"])[1]
     assert claims["a"] == 1 and claims["firebase"]["sign_in_second_factor"] == "phone"
 
@@ -100,10 +128,18 @@ def test_session_claims_before_creation_are_ignored(hearth, functions, address):
 
 
 def test_session_claims_cannot_take_the_place_of_the_tokens_own(hearth, functions, address):
-    functions.answers["beforeSignIn"] = changing(sessionClaims={
-        "firebase": {"sign_in_provider": "other"}, "email": "other@example.com",
-        "email_verified": True, "user_id": "other", "auth_time": 1, "phone_number": "+15555550100",
-        "provider_id": "other", "mine": 1})
+    functions.answers["beforeSignIn"] = changing(
+        sessionClaims={
+            "firebase": {"sign_in_provider": "other"},
+            "email": "other@example.com",
+            "email_verified": True,
+            "user_id": "other",
+            "auth_time": 1,
+            "phone_number": "+15555550100",
+            "provider_id": "other",
+            "mine": 1,
+        }
+    )
     session = sign_up(hearth, address)
     claims = claims_of(session)
     assert claims["firebase"]["sign_in_provider"] == "password"
@@ -113,8 +149,10 @@ def test_session_claims_cannot_take_the_place_of_the_tokens_own(hearth, function
     assert "phone_number" not in claims and "provider_id" not in claims
 
 
-@pytest.mark.parametrize("name, value", [
-    ("sub", "other"), ("iss", "http://other"), ("aud", "other"), ("exp", 1), ("iat", "now")])
+@pytest.mark.parametrize(
+    "name, value",
+    [("sub", "other"), ("iss", "http://other"), ("aud", "other"), ("exp", 1), ("iat", "now")],
+)
 def test_session_claims_cannot_forge_the_token(hearth, functions, address, name, value):
     functions.answers["beforeSignIn"] = changing(sessionClaims={name: value}, displayName="Ann")
     error = refused(hearth, "signUp", {"email": address, "password": "secret1"}, 500)
@@ -131,7 +169,8 @@ def test_a_session_may_say_when_it_was_issued(hearth, functions, address):
 @pytest.mark.parametrize("answer", [None, {"userRecord": {"updateMask": "customClaims"}}])
 @pytest.mark.parametrize("event", BEFORE)
 def test_answers_that_the_official_emulator_stumbles_over(
-        hearth, functions, address, event, answer):
+    hearth, functions, address, event, answer
+):
     functions.answers[event] = (200, json.dumps(answer).encode())
     error = refused(hearth, "signUp", {"email": address, "password": "secret1"}, 500)
     assert error["status"] == "UNKNOWN" and error["errors"][0]["reason"] == "TypeError"
@@ -144,10 +183,25 @@ def test_session_claims_that_are_not_an_object_are_ignored(hearth, functions, ad
     assert claims_of(sign_up(hearth, address))["email"] == address
 
 
-@pytest.mark.parametrize("answer", [
-    {}, [], {"userRecord": None}, {"other": 1}, {"userRecord": {"updateMask": "nothing"}},
-    {"userRecord": {"updateMask": "email,phoneNumber,uid,password", "email": "x@example.com",
-                    "phoneNumber": "+15555550123", "uid": "other", "password": "other1"}}])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        [],
+        {"userRecord": None},
+        {"other": 1},
+        {"userRecord": {"updateMask": "nothing"}},
+        {
+            "userRecord": {
+                "updateMask": "email,phoneNumber,uid,password",
+                "email": "x@example.com",
+                "phoneNumber": "+15555550123",
+                "uid": "other",
+                "password": "other1",
+            }
+        },
+    ],
+)
 @pytest.mark.parametrize("event", BEFORE)
 def test_answers_that_change_nothing(hearth, functions, address, event, answer):
     functions.answers[event] = answer
@@ -171,9 +225,19 @@ def test_every_success_counts(hearth, functions, address, status):
         assert claims_of(reply.json())["name"] == "Changed"
 
 
-@pytest.mark.parametrize("given, kept", [
-    ("text", "text"), (5, "5"), (1.5, "1.5"), (True, "true"), (False, "false"),
-    (None, None), ([1], None), ({"a": 1}, None)])
+@pytest.mark.parametrize(
+    "given, kept",
+    [
+        ("text", "text"),
+        (5, "5"),
+        (1.5, "1.5"),
+        (True, "true"),
+        (False, "false"),
+        (None, None),
+        ([1], None),
+        ({"a": 1}, None),
+    ],
+)
 @pytest.mark.parametrize("field", ["displayName", "photoUrl"])
 def test_texts(hearth, functions, address, field, given, kept):
     functions.answers["beforeCreate"] = changing(**{field: given})
@@ -190,9 +254,20 @@ def test_a_text_that_is_masked_but_missing_is_removed(hearth, functions, address
     assert {"displayName", "photoUrl"} - {field} <= user.keys()
 
 
-@pytest.mark.parametrize("given, kept", [
-    (True, True), (False, False), (1, True), (0, False), ("false", True), ("", False),
-    ([], True), ({}, True), (None, False)])
+@pytest.mark.parametrize(
+    "given, kept",
+    [
+        (True, True),
+        (False, False),
+        (1, True),
+        (0, False),
+        ("false", True),
+        ("", False),
+        ([], True),
+        ({}, True),
+        (None, False),
+    ],
+)
 def test_flags_count_by_truth(hearth, functions, address, given, kept):
     functions.answers["beforeCreate"] = changing(emailVerified=given)
     assert stored(hearth, sign_up(hearth, address)["localId"])["emailVerified"] is kept
@@ -212,22 +287,25 @@ def test_the_answer_of_an_idp_sign_in_shows_the_accounts_verification(hearth, fu
 
 def test_only_what_the_mask_names_is_changed(hearth, functions, address):
     functions.answers["beforeCreate"] = changing(
-        "photoUrl", displayName="Changed", photoUrl="http://localhost/b.png")
+        "photoUrl", displayName="Changed", photoUrl="http://localhost/b.png"
+    )
     user = stored(hearth, sign_up(hearth, address, displayName="Ann")["localId"])
     assert (user["displayName"], user["photoUrl"]) == ("Ann", "http://localhost/b.png")
 
 
 def test_the_mask_is_not_trimmed(hearth, functions, address):
     functions.answers["beforeCreate"] = changing(
-        "displayName, photoUrl", displayName="Changed", photoUrl="http://localhost/b.png")
+        "displayName, photoUrl", displayName="Changed", photoUrl="http://localhost/b.png"
+    )
     user = stored(hearth, sign_up(hearth, address)["localId"])
     assert user["displayName"] == "Changed" and "photoUrl" not in user
 
 
 def test_custom_claims_replace_the_old_ones(hearth, functions, address):
     session = sign_up(hearth, address)
-    hearth.admin("/accounts:update", {
-        "localId": session["localId"], "customAttributes": '{"old":1}'})
+    hearth.admin(
+        "/accounts:update", {"localId": session["localId"], "customAttributes": '{"old":1}'}
+    )
     functions.answers["beforeSignIn"] = changing(customClaims={"new": 1})
     claims = claims_of(sign_in(hearth, address))
     assert claims["new"] == 1 and "old" not in claims
@@ -237,8 +315,10 @@ def test_custom_claims_replace_the_old_ones(hearth, functions, address):
 def test_before_sign_in_wins_over_before_create(hearth, functions, address):
     functions.answers = {
         "beforeCreate": changing(
-            displayName="First", photoUrl="http://localhost/1.png", customClaims={"a": 1}),
-        "beforeSignIn": changing(displayName="Second", customClaims={"b": 1})}
+            displayName="First", photoUrl="http://localhost/1.png", customClaims={"a": 1}
+        ),
+        "beforeSignIn": changing(displayName="Second", customClaims={"b": 1}),
+    }
     session = sign_up(hearth, address)
     seen = [functions.call()[1]["user_record"] for _ in BEFORE]
     assert seen[1]["display_name"] == "First" and seen[1]["custom_claims"] == {"a": 1}
@@ -249,15 +329,15 @@ def test_before_sign_in_wins_over_before_create(hearth, functions, address):
 
 @pytest.mark.parametrize("verb, body", BODIES.values(), ids=BODIES)
 @pytest.mark.parametrize("event", BEFORE)
-def test_a_function_that_disables_a_new_user(
-        hearth, functions, address, number, verb, body, event):
+def test_a_function_that_disables_a_new_user(hearth, functions, address, number, verb, body, event):
     functions.answers[event] = changing(disabled=True, displayName="Changed")
     error = refused(hearth, verb, body(hearth, address, number))
     assert error["message"] == "USER_DISABLED"
     assert functions.seen == ["beforeCreate"] if event == "beforeCreate" else [*BEFORE]
     by = identity(verb, address, number)
-    [user] = hearth.admin(
-        "/accounts:lookup", {name: [value] for name, value in by.items()})["users"]
+    [user] = hearth.admin("/accounts:lookup", {name: [value] for name, value in by.items()})[
+        "users"
+    ]
     assert user["disabled"] is True and user["displayName"] == "Changed"
 
 
@@ -280,9 +360,13 @@ def test_a_function_that_disables_a_user_at_the_second_factor(hearth, functions,
     assert stored(hearth, uid)["disabled"] is True
 
 
-@pytest.mark.parametrize("event, answer", [
-    ("beforeSignIn", (400, {"error": {"message": "no", "status": "PERMISSION_DENIED"}})),
-    ("beforeCreate", changing(disabled=True))])
+@pytest.mark.parametrize(
+    "event, answer",
+    [
+        ("beforeSignIn", (400, {"error": {"message": "no", "status": "PERMISSION_DENIED"}})),
+        ("beforeCreate", changing(disabled=True)),
+    ],
+)
 def test_who_is_refused_has_not_signed_in(hearth, functions, address, event, answer):
     functions.answers[event] = answer
     refused(hearth, "signInWithEmailLink", link_body(hearth, address))

@@ -6,11 +6,31 @@ import time
 import uuid
 
 import pytest
-
 from support.auth.functions import (  # noqa: F401
-    Functions, changing, claims_of, configure, enrolled, functions, google, idp, idp_body, known,
-    link, link_body, number, phone, phone_body, played, post, refused, second_factor, sign_in,
-    sign_up, stored, triggers)
+    Functions,
+    changing,
+    claims_of,
+    configure,
+    enrolled,
+    functions,
+    google,
+    idp,
+    idp_body,
+    known,
+    link,
+    link_body,
+    number,
+    phone,
+    phone_body,
+    played,
+    post,
+    refused,
+    second_factor,
+    sign_in,
+    sign_up,
+    stored,
+    triggers,
+)
 from support.server import PROJECT
 from support.wire import TOKEN, V2
 
@@ -18,6 +38,7 @@ BEFORE = ("beforeCreate", "beforeSignIn")
 
 
 # MARK: What the functions are sent
+
 
 def common_claims(claims: dict, functions: Functions, event: str, method: str, uid: str) -> None:
     assert claims["iss"] == f"https://securetoken.google.com/{PROJECT}"
@@ -32,8 +53,20 @@ def common_claims(claims: dict, functions: Functions, event: str, method: str, u
     assert claims["sign_in_method"] == method
 
 
-COMMON = {"iss", "aud", "iat", "exp", "event_id", "event_type", "user_agent", "ip_address",
-          "locale", "sub", "user_record", "sign_in_method"}
+COMMON = {
+    "iss",
+    "aud",
+    "iat",
+    "exp",
+    "event_id",
+    "event_type",
+    "user_agent",
+    "ip_address",
+    "locale",
+    "sub",
+    "user_record",
+    "sign_in_method",
+}
 
 
 def checked_metadata(record: dict, *names: str) -> None:
@@ -54,20 +87,34 @@ def test_sign_up_with_a_password_asks_both_functions(hearth, functions, address)
     assert creating["event_id"] != signing_in["event_id"]
     checked_metadata(creating["user_record"], "last_sign_in_time", "creation_time")
     assert creating["user_record"] == {
-        "uid": uid, "email": address, "email_verified": False, "custom_claims": {},
-        "provider_data": []} | (
-            {"disabled": False} if "disabled" in creating["user_record"] else {})
+        "uid": uid,
+        "email": address,
+        "email_verified": False,
+        "custom_claims": {},
+        "provider_data": [],
+    } | ({"disabled": False} if "disabled" in creating["user_record"] else {})
     checked_metadata(signing_in["user_record"], "last_sign_in_time", "creation_time")
     assert signing_in["user_record"]["provider_data"] == [
-        {"provider_id": "password", "email": address, "uid": address}]
+        {"provider_id": "password", "email": address, "uid": address}
+    ]
 
 
 def test_signing_in_shows_all_that_is_known_of_the_user(hearth, functions, address, number):
-    user = hearth.admin("/accounts", {
-        "email": address, "password": "secret1", "emailVerified": True, "displayName": "Ann",
-        "photoUrl": "http://localhost/a.png", "phoneNumber": number})
-    hearth.admin("/accounts:update", {
-        "localId": user["localId"], "customAttributes": '{"role":"admin","n":[1,{"a":null}]}'})
+    user = hearth.admin(
+        "/accounts",
+        {
+            "email": address,
+            "password": "secret1",
+            "emailVerified": True,
+            "displayName": "Ann",
+            "photoUrl": "http://localhost/a.png",
+            "phoneNumber": number,
+        },
+    )
+    hearth.admin(
+        "/accounts:update",
+        {"localId": user["localId"], "customAttributes": '{"role":"admin","n":[1,{"a":null}]}'},
+    )
     assert functions.quiet()
     sign_in(hearth, address)
     name, claims = functions.call(nulls=True)
@@ -78,13 +125,24 @@ def test_signing_in_shows_all_that_is_known_of_the_user(hearth, functions, addre
     record.pop("disabled", None)
     providers = sorted(record.pop("provider_data"), key=lambda entry: entry["provider_id"])
     assert record == {
-        "uid": user["localId"], "email": address, "email_verified": True, "display_name": "Ann",
-        "photo_url": "http://localhost/a.png", "phone_number": number,
-        "custom_claims": {"role": "admin", "n": [1, {"a": None}]}}
+        "uid": user["localId"],
+        "email": address,
+        "email_verified": True,
+        "display_name": "Ann",
+        "photo_url": "http://localhost/a.png",
+        "phone_number": number,
+        "custom_claims": {"role": "admin", "n": [1, {"a": None}]},
+    }
     assert providers == [
-        {"provider_id": "password", "email": address, "uid": address, "display_name": "Ann",
-         "photo_url": "http://localhost/a.png"},
-        {"provider_id": "phone", "phone_number": number, "uid": number}]
+        {
+            "provider_id": "password",
+            "email": address,
+            "uid": address,
+            "display_name": "Ann",
+            "photo_url": "http://localhost/a.png",
+        },
+        {"provider_id": "phone", "phone_number": number, "uid": number},
+    ]
 
 
 def test_a_disabled_user_is_shown_as_not_disabled_before_signing_in(hearth, functions, address):
@@ -106,7 +164,8 @@ def test_a_phone_user(hearth, functions, number):
         checked_metadata(claims["user_record"], "last_sign_in_time", "creation_time")
     assert creating["user_record"]["provider_data"] == []
     assert signing_in["user_record"]["provider_data"] == [
-        {"provider_id": "phone", "phone_number": number, "uid": number}]
+        {"provider_id": "phone", "phone_number": number, "uid": number}
+    ]
 
 
 def test_a_user_by_email_link_has_not_signed_in_before_creation(hearth, functions, address):
@@ -132,8 +191,13 @@ def test_an_idp_user_is_shown_with_the_providers_entry_before_creation(hearth, f
     session = idp(hearth, "google.com", given)
     [(first, creating), (second, signing_in)] = functions.call(), functions.call()
     assert (first, second) == BEFORE and functions.quiet()
-    entry = {"provider_id": "google.com", "display_name": "Ann", "email": address,
-             "photo_url": "http://localhost/a.png", "uid": given["sub"]}
+    entry = {
+        "provider_id": "google.com",
+        "display_name": "Ann",
+        "email": address,
+        "photo_url": "http://localhost/a.png",
+        "uid": given["sub"],
+    }
     for event, claims in zip(BEFORE, (creating, signing_in)):
         common_claims(claims, functions, event, "google.com", session["localId"])
         assert claims.keys() == COMMON | {"raw_user_info"}
@@ -146,10 +210,17 @@ def test_an_idp_user_is_shown_with_the_providers_entry_before_creation(hearth, f
         assert (record["display_name"], record["photo_url"]) == ("Ann", "http://localhost/a.png")
 
 
-@pytest.mark.parametrize("wanted", [
-    {}, {"accessToken": True}, {"idToken": True}, {"refreshToken": True},
-    {"accessToken": True, "idToken": True, "refreshToken": True},
-    {"accessToken": False, "idToken": False}])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {},
+        {"accessToken": True},
+        {"idToken": True},
+        {"refreshToken": True},
+        {"accessToken": True, "idToken": True, "refreshToken": True},
+        {"accessToken": False, "idToken": False},
+    ],
+)
 @pytest.mark.parametrize("given", [{}, {"access_token": "the access token"}])
 def test_credentials_are_forwarded_only_where_wanted(hearth, functions, address, wanted, given):
     configure(hearth, {**triggers(functions, *BEFORE), "forwardInboundCredentials": wanted})
@@ -158,7 +229,8 @@ def test_credentials_are_forwarded_only_where_wanted(hearth, functions, address,
     expected = {}
     if wanted.get("accessToken"):
         expected["oauth_access_token"] = given.get(
-            "access_token", "FirebaseAuthEmulatorFakeAccessToken_google.com")
+            "access_token", "FirebaseAuthEmulatorFakeAccessToken_google.com"
+        )
     if wanted.get("idToken"):
         expected["oauth_id_token"] = json.dumps(claims)
     for _ in BEFORE:
@@ -191,9 +263,17 @@ def test_a_user_with_a_second_factor_is_shown_when_it_is_done(hearth, functions,
     assert claims.keys() == COMMON | {"sign_in_second_factor"}
     assert claims["sign_in_second_factor"] == "phone"
     [factor] = stored(hearth, uid)["mfaInfo"]
-    assert claims["user_record"]["multi_factor"] == {"enrolled_factors": [{
-        "uid": factor["mfaEnrollmentId"], "display_name": "My phone", "phone_number": number,
-        "enrollment_time": factor["enrolledAt"], "factor_id": "phone"}]}
+    assert claims["user_record"]["multi_factor"] == {
+        "enrolled_factors": [
+            {
+                "uid": factor["mfaEnrollmentId"],
+                "display_name": "My phone",
+                "phone_number": number,
+                "enrollment_time": factor["enrolledAt"],
+                "factor_id": "phone",
+            }
+        ]
+    }
     assert claims_of(session)["firebase"]["sign_in_second_factor"] == "phone"
 
 
@@ -211,6 +291,7 @@ def test_the_tenants_use_the_functions_of_their_project(hearth, functions, addre
 
 
 # MARK: Which calls ask which function
+
 
 def existing_phone(hearth, address, number):
     phone(hearth, number)
@@ -266,39 +347,50 @@ def linking_sign_up(hearth, address, number):
 
 def refreshing(hearth, address, number):
     session = sign_up(hearth, address)
-    return lambda: post(hearth, TOKEN, {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+    return lambda: post(
+        hearth, TOKEN, {"grant_type": "refresh_token", "refresh_token": session["refreshToken"]}
+    )
 
 
 def updating(hearth, address, number):
     session = sign_up(hearth, address)
-    return lambda: hearth.accounts("update", {
-        "idToken": session["idToken"], "displayName": "Ann", "returnSecureToken": True})
+    return lambda: hearth.accounts(
+        "update", {"idToken": session["idToken"], "displayName": "Ann", "returnSecureToken": True}
+    )
 
 
 def passkey(hearth, address, number):
     session = sign_up(hearth, address)
-    post(hearth, V2 + "accounts/passkeyEnrollment:finalize", {
-        "idToken": session["idToken"], "authenticatorRegistrationResponse": {"id": address}})
-    return lambda: post(hearth, V2 + "accounts/passkeySignIn:finalize", {
-        "authenticatorAuthenticationResponse": {"id": address}})
+    post(
+        hearth,
+        V2 + "accounts/passkeyEnrollment:finalize",
+        {"idToken": session["idToken"], "authenticatorRegistrationResponse": {"id": address}},
+    )
+    return lambda: post(
+        hearth,
+        V2 + "accounts/passkeySignIn:finalize",
+        {"authenticatorAuthenticationResponse": {"id": address}},
+    )
 
 
 CALLS = {
-    "sign-up anonymous": (
-        lambda hearth, *_: lambda: hearth.accounts("signUp", {}), []),
+    "sign-up anonymous": (lambda hearth, *_: lambda: hearth.accounts("signUp", {}), []),
     "sign-up privileged": (
-        lambda hearth, address, _: lambda: hearth.admin(
-            "/accounts", {"email": address, "password": "secret1"}), []),
+        lambda hearth, address, _: (
+            lambda: hearth.admin("/accounts", {"email": address, "password": "secret1"})
+        ),
+        [],
+    ),
     "sign-up linking": (linking_sign_up, []),
-    "sign-up with e-mail": (
-        lambda hearth, address, _: lambda: sign_up(hearth, address), [*BEFORE]),
+    "sign-up with e-mail": (lambda hearth, address, _: lambda: sign_up(hearth, address), [*BEFORE]),
     "password": (existing_password, ["beforeSignIn"]),
     "e-mail link, new": (lambda hearth, address, _: lambda: link(hearth, address), [*BEFORE]),
     "e-mail link, existing": (existing_link, ["beforeSignIn"]),
     "e-mail link, linking": (linking_link, ["beforeSignIn"]),
     "idp, new": (
-        lambda hearth, address, _: lambda: idp(hearth, "facebook.com", google(address)), [*BEFORE]),
+        lambda hearth, address, _: lambda: idp(hearth, "facebook.com", google(address)),
+        [*BEFORE],
+    ),
     "idp, existing": (existing_idp, ["beforeSignIn"]),
     "idp, merging": (merging_idp, ["beforeSignIn"]),
     "idp, linking": (linking_idp, ["beforeSignIn"]),
@@ -307,14 +399,24 @@ CALLS = {
     "phone, existing": (existing_phone, ["beforeSignIn"]),
     "phone, linking": (linking_phone, ["beforeSignIn"]),
     "custom token": (
-        lambda hearth, address, _: lambda: hearth.accounts(
-            "signInWithCustomToken", {"token": json.dumps({"uid": address})}), []),
+        lambda hearth, address, _: (
+            lambda: hearth.accounts(
+                "signInWithCustomToken", {"token": json.dumps({"uid": address})}
+            )
+        ),
+        [],
+    ),
     "passkey": (passkey, []),
     "refresh": (refreshing, []),
     "update": (updating, []),
     "batchCreate": (
-        lambda hearth, address, _: lambda: hearth.admin(
-            "/accounts:batchCreate", {"users": [{"localId": address, "email": address}]}), []),
+        lambda hearth, address, _: (
+            lambda: hearth.admin(
+                "/accounts:batchCreate", {"users": [{"localId": address, "email": address}]}
+            )
+        ),
+        [],
+    ),
 }
 
 
@@ -329,7 +431,8 @@ def test_which_call_asks_which_function(hearth, functions, address, number, prep
 @pytest.mark.parametrize("prepare, expected", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("event", BEFORE)
 def test_a_function_that_is_not_configured_is_not_asked(
-        hearth, functions, address, number, prepare, expected, event):
+    hearth, functions, address, number, prepare, expected, event
+):
     configure(hearth, triggers(functions, event))
     act = prepare(hearth, address, number)
     functions.forget()
@@ -358,8 +461,7 @@ def test_no_function_is_called_for_a_disabled_phone_user(hearth, functions, numb
     assert error["message"] == "USER_DISABLED" and functions.quiet()
 
 
-def test_no_function_is_called_for_a_wrong_password_or_a_taken_address(
-        hearth, functions, address):
+def test_no_function_is_called_for_a_wrong_password_or_a_taken_address(hearth, functions, address):
     sign_up(hearth, address)
     functions.forget()
     refused(hearth, "signInWithPassword", {"email": address, "password": "wrong1"})
@@ -387,14 +489,14 @@ def test_linking_a_number_shows_it_before_signing_in(hearth, functions, address,
     assert claims["user_record"]["phone_number"] == number
 
 
-def test_a_new_user_is_not_stored_before_creation_but_before_signing_in(
-        hearth, functions, address):
+def test_a_new_user_is_not_stored_before_creation_but_before_signing_in(hearth, functions, address):
     found = {}
 
     def looking(event):
         def answer(_):
             found[event] = known(hearth, email=address)
             return {}
+
         return answer
 
     functions.answers = {event: looking(event) for event in BEFORE}

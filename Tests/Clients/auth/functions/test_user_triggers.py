@@ -6,7 +6,6 @@ import re
 import uuid
 
 import pytest
-
 from support.auth.accounts import by_link, cases, update
 from support.auth.functions import Functions
 from support.auth.records import custom, google, only, token_of
@@ -19,6 +18,7 @@ ONE, TWO = "+15555550100", "+15555550101"
 
 
 # MARK: Function triggers
+
 
 @pytest.fixture(scope="module")
 def told():
@@ -48,7 +48,9 @@ def heard(told):
         assert str(uuid.UUID(body["eventId"])) == body["eventId"]
         assert body["eventType"] == f"providers/firebase.auth/eventTypes/user.{kind}"
         assert body["resource"] == {
-            "name": f"projects/{project.id}", "service": "firebaseauth.googleapis.com"}
+            "name": f"projects/{project.id}",
+            "service": "firebaseauth.googleapis.com",
+        }
         assert body["params"] == {}
         instant(body["timestamp"])
         return body["data"]
@@ -65,17 +67,34 @@ def heard(told):
 
 # As in the record, but for the spelling of photoURL.
 ENTRIES = [
-    {"rawId": A, "providerId": "password", "displayName": "Ann", "email": A, "federatedId": A,
-     "photoURL": "http://x"},
-    {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE}]
+    {
+        "rawId": A,
+        "providerId": "password",
+        "displayName": "Ann",
+        "email": A,
+        "federatedId": A,
+        "photoURL": "http://x",
+    },
+    {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE},
+]
 
 
 def make_full(project) -> dict:
     """A user of everything, in a tenant."""
-    uid = project.admin("/accounts", {
-        "email": A, "password": "secret1", "displayName": "Ann", "photoUrl": "http://x",
-        "phoneNumber": ONE, "emailVerified": True, "disabled": True,
-        "mfaInfo": [{"phoneInfo": TWO, "displayName": "Phone"}]}, tenant="t1")["localId"]
+    uid = project.admin(
+        "/accounts",
+        {
+            "email": A,
+            "password": "secret1",
+            "displayName": "Ann",
+            "photoUrl": "http://x",
+            "phoneNumber": ONE,
+            "emailVerified": True,
+            "disabled": True,
+            "mfaInfo": [{"phoneInfo": TWO, "displayName": "Phone"}],
+        },
+        tenant="t1",
+    )["localId"]
     return project.user(uid, tenant="t1")
 
 
@@ -90,9 +109,20 @@ def told_of(user: dict, data: dict, **more) -> None:
     [factor] = data.pop("mfaInfo")
     assert factor["mfaEnrollmentId"] == user["mfaInfo"][0]["mfaEnrollmentId"]
     assert (factor["phoneInfo"], factor["displayName"]) == (TWO, "Phone")
-    assert data == {
-        "uid": user["localId"], "email": A, "emailVerified": True, "displayName": "Ann",
-        "photoURL": "http://x", "phoneNumber": ONE, "disabled": True, "tenantId": "t1"} | more
+    assert (
+        data
+        == {
+            "uid": user["localId"],
+            "email": A,
+            "emailVerified": True,
+            "displayName": "Ann",
+            "photoURL": "http://x",
+            "phoneNumber": ONE,
+            "disabled": True,
+            "tenantId": "t1",
+        }
+        | more
+    )
 
 
 def test_the_event_of_a_new_user(heard):
@@ -114,28 +144,70 @@ def test_the_event_of_a_deleted_user(heard):
     project, event, quiet, _ = heard
     uid = make_full(project)["localId"]
     event("create")
-    project.admin("/accounts:update", {
-        "localId": uid, "customAttributes": '{"role":["admin"],"a":{"b":1}}',
-        "linkProviderUserInfo": {
-            "providerId": "x.com", "rawId": "1", "email": B, "displayName": "X", "photoUrl": "p",
-            "federatedId": "f", "screenName": "s", "phoneNumber": "5"}}, tenant="t1")
+    project.admin(
+        "/accounts:update",
+        {
+            "localId": uid,
+            "customAttributes": '{"role":["admin"],"a":{"b":1}}',
+            "linkProviderUserInfo": {
+                "providerId": "x.com",
+                "rawId": "1",
+                "email": B,
+                "displayName": "X",
+                "photoUrl": "p",
+                "federatedId": "f",
+                "screenName": "s",
+                "phoneNumber": "5",
+            },
+        },
+        tenant="t1",
+    )
     user = project.user(uid, tenant="t1")
     project.admin("/accounts:delete", {"localId": uid}, tenant="t1")
-    told_of(user, event("delete"), customClaims={"role": ["admin"], "a": {"b": 1}}, providerData=[
-        *ENTRIES, {"rawId": "1", "providerId": "x.com", "displayName": "X", "email": B,
-                   "federatedId": "f", "phoneNumber": "5", "photoURL": "p", "screenName": "s"}])
+    told_of(
+        user,
+        event("delete"),
+        customClaims={"role": ["admin"], "a": {"b": 1}},
+        providerData=[
+            *ENTRIES,
+            {
+                "rawId": "1",
+                "providerId": "x.com",
+                "displayName": "X",
+                "email": B,
+                "federatedId": "f",
+                "phoneNumber": "5",
+                "photoURL": "p",
+                "screenName": "s",
+            },
+        ],
+    )
     quiet()
 
 
-@pytest.mark.parametrize("create, entry", cases({
-    "password": (lambda p: p.sign_up(A), {
-        "rawId": A, "providerId": "password", "email": A, "federatedId": A}),
-    "e-mail link": (lambda p: by_link(p, A), {
-        "rawId": A, "providerId": "password", "email": A, "federatedId": A}),
-    "phone": (lambda p: p.phone(ONE), {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE}),
-    "provider": (google, {
-        "rawId": "1", "providerId": "google.com", "email": A, "federatedId": "1"}),
-}))
+@pytest.mark.parametrize(
+    "create, entry",
+    cases(
+        {
+            "password": (
+                lambda p: p.sign_up(A),
+                {"rawId": A, "providerId": "password", "email": A, "federatedId": A},
+            ),
+            "e-mail link": (
+                lambda p: by_link(p, A),
+                {"rawId": A, "providerId": "password", "email": A, "federatedId": A},
+            ),
+            "phone": (
+                lambda p: p.phone(ONE),
+                {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE},
+            ),
+            "provider": (
+                google,
+                {"rawId": "1", "providerId": "google.com", "email": A, "federatedId": "1"},
+            ),
+        }
+    ),
+)
 def test_the_providers_in_an_event(heard, create, entry):
     project, event, quiet, _ = heard
     create(project)
@@ -188,17 +260,27 @@ def test_a_deleted_user_sends_an_event(heard):
     quiet()
 
 
-@pytest.mark.parametrize("act", cases({
-    "batchCreate": lambda p: p.admin("/accounts:batchCreate", {"users": [{"localId": "u"}]}),
-    "sign-in": lambda p: p.sign_in(A), "custom token": lambda p: custom(p, only(p)["localId"]),
-    "link": lambda p: by_link(p, A), "provider": google,
-    "linking": lambda p: p.call("signUp", {
-        "idToken": p.sign_in(A)["idToken"], "email": B, "password": "secret2"}),
-    "update": lambda p: update(p, only(p)["localId"], email=B, disableUser=True),
-    "clearing": lambda p: p.request("DELETE", f"{p.control}/accounts"),
-    "a refusal": lambda p: p.error("signUp", {"email": A, "password": "secret1"}),
-    "deleting nobody": lambda p: p.admin_error("/accounts:delete", {"localId": "x"}),
-}))
+@pytest.mark.parametrize(
+    "act",
+    cases(
+        {
+            "batchCreate": lambda p: p.admin(
+                "/accounts:batchCreate", {"users": [{"localId": "u"}]}
+            ),
+            "sign-in": lambda p: p.sign_in(A),
+            "custom token": lambda p: custom(p, only(p)["localId"]),
+            "link": lambda p: by_link(p, A),
+            "provider": google,
+            "linking": lambda p: p.call(
+                "signUp", {"idToken": p.sign_in(A)["idToken"], "email": B, "password": "secret2"}
+            ),
+            "update": lambda p: update(p, only(p)["localId"], email=B, disableUser=True),
+            "clearing": lambda p: p.request("DELETE", f"{p.control}/accounts"),
+            "a refusal": lambda p: p.error("signUp", {"email": A, "password": "secret1"}),
+            "deleting nobody": lambda p: p.admin_error("/accounts:delete", {"localId": "x"}),
+        }
+    ),
+)
 def test_what_sends_no_event(heard, act):
     project, event, quiet, _ = heard
     project.sign_up(A)
@@ -207,8 +289,9 @@ def test_what_sends_no_event(heard, act):
     quiet()
 
 
-@pytest.mark.parametrize("answer", [(500, b"no"), (302, b""), (200, b"not json")],
-                         ids=["500", "302", "no json"])
+@pytest.mark.parametrize(
+    "answer", [(500, b"no"), (302, b""), (200, b"not json")], ids=["500", "302", "no json"]
+)
 def test_any_answer_of_the_functions_is_accepted(heard, answer):
     project, event, _, functions = heard
     functions.answers = {"trigger_multicast": answer}

@@ -1,17 +1,20 @@
 """Full and masked updates of a project's configuration."""
 
 import pytest
-
 from support.auth.sign_in import project  # noqa: F401
-
 
 # MARK: Configuration
 
-FRESH = {"signIn": {"allowDuplicateEmails": False}, "blockingFunctions": {},
-         "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}
-SET = {"signIn": {"allowDuplicateEmails": True},
-       "blockingFunctions": {"triggers": {"beforeCreate": {"functionUri": "http://localhost/f"}}},
-       "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}}
+FRESH = {
+    "signIn": {"allowDuplicateEmails": False},
+    "blockingFunctions": {},
+    "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False},
+}
+SET = {
+    "signIn": {"allowDuplicateEmails": True},
+    "blockingFunctions": {"triggers": {"beforeCreate": {"functionUri": "http://localhost/f"}}},
+    "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True},
+}
 
 
 def config(project) -> dict:
@@ -32,27 +35,42 @@ def test_a_fresh_configuration(project):
     assert config(project) == FRESH
 
 
-@pytest.mark.parametrize("given, expected", [
-    ({}, FRESH), (SET, SET), ({"unknown": 1, "mfa": {"state": "DISABLED"}}, FRESH),
-    ({"signIn": {}}, FRESH),
-    ({"signIn": {"allowDuplicateEmails": True}}, FRESH | {"signIn": SET["signIn"]})])
+@pytest.mark.parametrize(
+    "given, expected",
+    [
+        ({}, FRESH),
+        (SET, SET),
+        ({"unknown": 1, "mfa": {"state": "DISABLED"}}, FRESH),
+        ({"signIn": {}}, FRESH),
+        ({"signIn": {"allowDuplicateEmails": True}}, FRESH | {"signIn": SET["signIn"]}),
+    ],
+)
 def test_a_full_update_of_the_configuration(project, given, expected):
     full_update(project, SET)
     assert unnamed(project, full_update(project, given)) == expected
     assert config(project) == expected
 
 
-@pytest.mark.parametrize("mask, given, expected", [
-    ("signIn.allowDuplicateEmails", SET, {"signIn": SET["signIn"]}),
-    ("emailPrivacyConfig", SET, {"emailPrivacyConfig": SET["emailPrivacyConfig"]}),
-    ("blockingFunctions.triggers", SET, {"blockingFunctions": SET["blockingFunctions"]}),
-    ("authorizedDomains", {"authorizedDomains": ["example.com"]},
-     {"authorizedDomains": ["example.com"]}),
-    ("multiTenant.allowTenants", {"multiTenant": {"allowTenants": True}},
-     {"multiTenant": {"allowTenants": True}}),
-    ("mfa", {"mfa": {"state": "DISABLED"}}, {"mfa": {"state": "DISABLED"}}),
-    ("signIn", {}, {}),
-])
+@pytest.mark.parametrize(
+    "mask, given, expected",
+    [
+        ("signIn.allowDuplicateEmails", SET, {"signIn": SET["signIn"]}),
+        ("emailPrivacyConfig", SET, {"emailPrivacyConfig": SET["emailPrivacyConfig"]}),
+        ("blockingFunctions.triggers", SET, {"blockingFunctions": SET["blockingFunctions"]}),
+        (
+            "authorizedDomains",
+            {"authorizedDomains": ["example.com"]},
+            {"authorizedDomains": ["example.com"]},
+        ),
+        (
+            "multiTenant.allowTenants",
+            {"multiTenant": {"allowTenants": True}},
+            {"multiTenant": {"allowTenants": True}},
+        ),
+        ("mfa", {"mfa": {"state": "DISABLED"}}, {"mfa": {"state": "DISABLED"}}),
+        ("signIn", {}, {}),
+    ],
+)
 def test_a_masked_update_of_the_configuration(project, mask, given, expected):
     assert unnamed(project, project.configure(mask, **given)) == FRESH | expected
     assert config(project) == FRESH | expected
@@ -65,7 +83,8 @@ def test_a_missing_upper_level_of_the_configuration_is_skipped(project):
 def test_the_configuration_of_a_tenant(project):
     answer = full_update(project, {"tenantId": "t1"}, 400)
     assert answer["error"]["message"] == (
-        "((Can only update top-level configurations on agent projects.))")
+        "((Can only update top-level configurations on agent projects.))"
+    )
 
 
 def test_the_emulators_view_of_the_configuration(project):

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 import requests
-
 from support.auth.accounts import cases, hearth, oob_codes, privacy, update  # noqa: F401
 from support.auth.project import claims
 from support.auth.projects import FRESH, config, duplicate, google, patch, view
@@ -19,6 +18,7 @@ SIGN_IN = {"signIn": {"allowDuplicateEmails": True}}
 
 
 # MARK: Duplicates
+
 
 @pytest.mark.parametrize("way", ["config", "view"])
 @pytest.mark.parametrize("tenant", [None, "t1"])
@@ -40,15 +40,22 @@ def test_one_account_for_an_address(project, tenant):
     assert len(project.users(tenant=tenant)) == 1
 
 
-@pytest.mark.parametrize("act", cases({
-    "sign-up": lambda p, s: p.error("signUp", {"email": A, "password": "secret1"}),
-    "sign-up by the owner": lambda p, s: p.admin_error("/accounts", {"email": A.upper()}),
-    "linking": lambda p, s: p.error("signUp", {
-        "idToken": s["idToken"], "email": A, "password": "secret1"}),
-    "update": lambda p, s: p.error("update", {"idToken": s["idToken"], "email": A}),
-    "update by the owner": lambda p, s: p.admin_error("/accounts:update", {
-        "localId": s["localId"], "email": A}),
-}))
+@pytest.mark.parametrize(
+    "act",
+    cases(
+        {
+            "sign-up": lambda p, s: p.error("signUp", {"email": A, "password": "secret1"}),
+            "sign-up by the owner": lambda p, s: p.admin_error("/accounts", {"email": A.upper()}),
+            "linking": lambda p, s: p.error(
+                "signUp", {"idToken": s["idToken"], "email": A, "password": "secret1"}
+            ),
+            "update": lambda p, s: p.error("update", {"idToken": s["idToken"], "email": A}),
+            "update by the owner": lambda p, s: p.admin_error(
+                "/accounts:update", {"localId": s["localId"], "email": A}
+            ),
+        }
+    ),
+)
 def test_a_top_level_address_stays_unique(project, act):
     patch(project, SIGN_IN)
     project.sign_up(A)
@@ -66,9 +73,11 @@ def sign_in(email: str, password: str = "wrong password", **more):
 
 def reset_by_owner(project):
     reply = requests.post(
-        f"{project.server.auth}{project.v1}/accounts:sendOobCode", timeout=30,
+        f"{project.server.auth}{project.v1}/accounts:sendOobCode",
+        timeout=30,
         json={"requestType": "PASSWORD_RESET", "email": C.upper(), "returnOobLink": True},
-        headers={"Authorization": "Bearer owner"})
+        headers={"Authorization": "Bearer owner"},
+    )
     assert oob_codes(project) == []
     return reply.json() if reply.status_code == 200 else reply.json()["error"]["message"]
 
@@ -84,8 +93,9 @@ def oob(kind: str, **more):
 
 
 def oob_by_owner(kind: str, **more):
-    return lambda p: p.admin_error("/accounts:sendOobCode", {
-        "requestType": kind, "returnOobLink": True, **more})
+    return lambda p: p.admin_error(
+        "/accounts:sendOobCode", {"requestType": kind, "returnOobLink": True, **more}
+    )
 
 
 def in_users_name(verb: str, **more):
@@ -95,15 +105,18 @@ def in_users_name(verb: str, **more):
 
 def codes_for(kind: str, email: str):
     def send(project):
-        project.call("sendOobCode", {
-            "requestType": kind, "email": email, "continueUrl": "http://localhost/"})
+        project.call(
+            "sendOobCode", {"requestType": kind, "email": email, "continueUrl": "http://localhost/"}
+        )
         return [(code["requestType"], code["email"]) for code in oob_codes(project)]
+
     return send
 
 
 def uri_error(**more):
-    return lambda p: p.error("createAuthUri", {
-        "identifier": A, "continueUri": "http://localhost/", **more})
+    return lambda p: p.error(
+        "createAuthUri", {"identifier": A, "continueUri": "http://localhost/", **more}
+    )
 
 
 def change_address(project):
@@ -123,56 +136,77 @@ PRIVACY = {
     "sign-in, no password": (sign_in("none@example.com"), "INVALID_PASSWORD", LOGIN),
     "sign-in, unknown in a tenant": (sign_in(A, tenantId="t1"), "EMAIL_NOT_FOUND", LOGIN),
     "reset, unknown": (reset, "EMAIL_NOT_FOUND", {"kind": SENT, "email": C}),
-    "reset by the owner, unknown": (
-        reset_by_owner, "EMAIL_NOT_FOUND", {"kind": SENT, "email": C}),
+    "reset by the owner, unknown": (reset_by_owner, "EMAIL_NOT_FOUND", {"kind": SENT, "email": C}),
     # Everything else
     "sign-in, disabled": (sign_in("off@example.com", "secret1"), "USER_DISABLED"),
     "sign-in, disabled, wrong password": (sign_in("off@example.com"), "USER_DISABLED"),
     "sign-in, no address": (
-        lambda p: p.error("signInWithPassword", {"password": "x"}), "MISSING_EMAIL"),
+        lambda p: p.error("signInWithPassword", {"password": "x"}),
+        "MISSING_EMAIL",
+    ),
     "sign-in, empty address": (sign_in(""), "INVALID_EMAIL"),
     "sign-in, bad address": (sign_in("x"), "INVALID_EMAIL"),
     "sign-in, empty password": (sign_in(C, ""), "MISSING_PASSWORD"),
     "sign-in": (lambda p: p.sign_in(A)["registered"], True),
     "sign-up": (lambda p: p.error("signUp", {"email": A, "password": "secret1"}), "EMAIL_EXISTS"),
     "sign-up, weak": (lambda p: p.error("signUp", {"email": A, "password": "x"}), "EMAIL_EXISTS"),
-    "sign-up by the owner": (
-        lambda p: p.admin_error("/accounts", {"email": A}), "EMAIL_EXISTS"),
+    "sign-up by the owner": (lambda p: p.admin_error("/accounts", {"email": A}), "EMAIL_EXISTS"),
     "linking": (in_users_name("signUp", email=A, password="secret1"), "EMAIL_EXISTS"),
     "reset, no address": (oob("PASSWORD_RESET"), "MISSING_EMAIL"),
     "reset, known": (codes_for("PASSWORD_RESET", A), [("PASSWORD_RESET", A)]),
     "reset, disabled": (
-        codes_for("PASSWORD_RESET", "off@example.com"), [("PASSWORD_RESET", "off@example.com")]),
+        codes_for("PASSWORD_RESET", "off@example.com"),
+        [("PASSWORD_RESET", "off@example.com")],
+    ),
     "link, unknown": (codes_for("EMAIL_SIGNIN", C), [("EMAIL_SIGNIN", C)]),
     "verify by the owner, unknown": (oob_by_owner("VERIFY_EMAIL", email=C), "USER_NOT_FOUND"),
     "verify by the owner, no address": (oob_by_owner("VERIFY_EMAIL"), "MISSING_EMAIL"),
     "change by the owner, unknown": (
-        oob_by_owner("VERIFY_AND_CHANGE_EMAIL", email=C, newEmail=A), "USER_NOT_FOUND"),
+        oob_by_owner("VERIFY_AND_CHANGE_EMAIL", email=C, newEmail=A),
+        "USER_NOT_FOUND",
+    ),
     "change by the owner, taken": (
-        oob_by_owner("VERIFY_AND_CHANGE_EMAIL", email=B, newEmail=A), "EMAIL_EXISTS"),
+        oob_by_owner("VERIFY_AND_CHANGE_EMAIL", email=B, newEmail=A),
+        "EMAIL_EXISTS",
+    ),
     "change, taken": (
         in_users_name("sendOobCode", requestType="VERIFY_AND_CHANGE_EMAIL", newEmail=A),
-        "EMAIL_EXISTS"),
+        "EMAIL_EXISTS",
+    ),
     "update": (change_address, (C, C, False)),
     "update, taken": (in_users_name("update", email=A), "EMAIL_EXISTS"),
     "update by the owner, taken": (
         lambda p: p.admin_error("/accounts:update", {"localId": "none", "email": A}),
-        "EMAIL_EXISTS"),
+        "EMAIL_EXISTS",
+    ),
     "update by the owner, unknown": (
-        lambda p: p.admin_error("/accounts:update", {"localId": "x"}), "USER_NOT_FOUND"),
+        lambda p: p.admin_error("/accounts:update", {"localId": "x"}),
+        "USER_NOT_FOUND",
+    ),
     "delete by the owner, unknown": (
-        lambda p: p.admin_error("/accounts:delete", {"localId": "x"}), "USER_NOT_FOUND"),
+        lambda p: p.admin_error("/accounts:delete", {"localId": "x"}),
+        "USER_NOT_FOUND",
+    ),
     "lookup by the owner": (
-        lambda p: p.admin("/accounts:lookup", {"email": [A]})["users"][0]["email"], A),
+        lambda p: p.admin("/accounts:lookup", {"email": [A]})["users"][0]["email"],
+        A,
+    ),
     "lookup by the owner, unknown": (
-        lambda p: "users" in p.admin("/accounts:lookup", {"email": [C]}), False),
+        lambda p: "users" in p.admin("/accounts:lookup", {"email": [C]}),
+        False,
+    ),
     "reset code, unknown": (
-        lambda p: p.error("resetPassword", {"oobCode": "x"}), "INVALID_OOB_CODE"),
+        lambda p: p.error("resetPassword", {"oobCode": "x"}),
+        "INVALID_OOB_CODE",
+    ),
     "link code, unknown": (
         lambda p: p.error("signInWithEmailLink", {"email": C, "oobCode": "x"}),
-        "INVALID_OOB_CODE"),
+        "INVALID_OOB_CODE",
+    ),
     "identity provider": (
-        lambda p: p.idp("facebook.com", {"sub": "1", "email": A}).get("needConfirmation"), True),
+        lambda p: p.idp("facebook.com", {"sub": "1", "email": A}).get("needConfirmation"),
+        True,
+    ),
     "createAuthUri, no identifier": (uri_error(identifier=""), "MISSING_IDENTIFIER"),
     "createAuthUri, no uri": (uri_error(continueUri=""), "MISSING_CONTINUE_URI"),
     "createAuthUri, bad identifier": (uri_error(identifier="x"), "INVALID_IDENTIFIER"),
@@ -185,8 +219,10 @@ def people(project) -> None:
     project.verified(A)
     project.sign_up(B)
     project.admin("/accounts", {"localId": "none", "email": "none@example.com"})
-    project.admin("/accounts", {
-        "localId": "off", "email": "off@example.com", "password": "secret1", "disabled": True})
+    project.admin(
+        "/accounts",
+        {"localId": "off", "email": "off@example.com", "password": "secret1", "disabled": True},
+    )
 
 
 @pytest.mark.parametrize("private", [False, True], ids=["open", "private"])
@@ -229,14 +265,20 @@ RESET_FAULTS = {
     "MISSING_REQ_TYPE": ("requestType", "OOB_REQ_TYPE_UNSPECIFIED"),
     "INSUFFICIENT_PERMISSION": ("returnOobLink", True),
     "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))": (
-        "continueUrl", "x"),
+        "continueUrl",
+        "x",
+    ),
     "MISSING_EMAIL": ("email", ""),
 }
 
 
-@pytest.mark.parametrize("first, second", [
-    pytest.param(*pair, id=" before ".join(fault.split(" ")[0] for fault in pair))
-    for pair in itertools.combinations(RESET_FAULTS, 2)])
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        pytest.param(*pair, id=" before ".join(fault.split(" ")[0] for fault in pair))
+        for pair in itertools.combinations(RESET_FAULTS, 2)
+    ],
+)
 def test_the_order_of_a_private_reset(project, first, second):
     """Privacy hides the address, not the faults of the request."""
     privacy(project)
@@ -247,14 +289,21 @@ def test_the_order_of_a_private_reset(project, first, second):
     assert project.error("sendOobCode", body) == first
 
 
-@pytest.mark.parametrize("body, message", cases({
-    "disabled before the address": ({"tenantId": None, "email": "x"}, "PROJECT_DISABLED"),
-    "address before the password": ({"email": "x", "password": ""}, "INVALID_EMAIL"),
-    "password before the user": ({"email": C, "password": ""}, "MISSING_PASSWORD"),
-    "user before the password's worth": ({"email": C, "password": "x"}, LOGIN),
-    "disabled user before the password": (
-        {"email": "off@example.com", "password": "x"}, "USER_DISABLED"),
-}))
+@pytest.mark.parametrize(
+    "body, message",
+    cases(
+        {
+            "disabled before the address": ({"tenantId": None, "email": "x"}, "PROJECT_DISABLED"),
+            "address before the password": ({"email": "x", "password": ""}, "INVALID_EMAIL"),
+            "password before the user": ({"email": C, "password": ""}, "MISSING_PASSWORD"),
+            "user before the password's worth": ({"email": C, "password": "x"}, LOGIN),
+            "disabled user before the password": (
+                {"email": "off@example.com", "password": "x"},
+                "USER_DISABLED",
+            ),
+        }
+    ),
+)
 def test_the_order_of_a_private_sign_in(project, body, message):
     people(project)
     privacy(project)
@@ -268,7 +317,8 @@ def test_a_private_sign_in_without_a_password_in_a_tenant(project):
     privacy(project)
     for body in ({}, {"email": A, "password": "x"}):
         assert project.error("signInWithPassword", {**body, "tenantId": tenant}) == (
-            "PASSWORD_LOGIN_DISABLED")
+            "PASSWORD_LOGIN_DISABLED"
+        )
 
 
 def test_the_owner_may_change_everything_while_privacy_is_on(project):

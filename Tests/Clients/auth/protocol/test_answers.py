@@ -4,9 +4,18 @@ import json
 import socket
 
 import pytest
-
 from support.auth.routes import (  # noqa: F401
-    IT1, IT2, MISSING_KEY, NOT_FOUND, error, hearth, http, of_schema, plain, send)
+    IT1,
+    IT2,
+    MISSING_KEY,
+    NOT_FOUND,
+    error,
+    hearth,
+    http,
+    of_schema,
+    plain,
+    send,
+)
 from support.steering import guard  # noqa: F401
 from support.wire import TOKEN, V1, V3
 
@@ -16,6 +25,7 @@ JSON_TYPE = {"Content-Type": "application/json"}
 
 
 # MARK: The table
+
 
 def raw(hearth, text: str, timeout: float = 30) -> bytes:
     """What comes back for these bytes, until the server closes or has answered."""
@@ -41,23 +51,41 @@ LOOKUP = {"localId": ["nobody"]}
 KINDS = {
     "semantic": ("POST", f"{V1}signInWithPassword?key=any", {"json": {}}, plain("MISSING_EMAIL")),
     "with a detail": (
-        "POST", f"{V1}signUp?key=any",
+        "POST",
+        f"{V1}signUp?key=any",
         {"json": {"email": "a-weak-one@example.com", "password": "short"}},
-        plain("WEAK_PASSWORD : Password should be at least 6 characters")),
-    "schema": ("POST", f"{V1}signUp?key=any", {"json": {"email": True}},
-               of_schema(f"{SCHEMA}/email must be string")),
-    "parameter": ("GET", f"{IT1}/projects?key=any&alt=xml", {},
-                  of_schema(f"{SCHEMA} must be equal to one of the allowed values")),
+        plain("WEAK_PASSWORD : Password should be at least 6 characters"),
+    ),
+    "schema": (
+        "POST",
+        f"{V1}signUp?key=any",
+        {"json": {"email": True}},
+        of_schema(f"{SCHEMA}/email must be string"),
+    ),
+    "parameter": (
+        "GET",
+        f"{IT1}/projects?key=any&alt=xml",
+        {},
+        of_schema(f"{SCHEMA} must be equal to one of the allowed values"),
+    ),
     "content type": (
-        "POST", f"{V1}signUp?key=any", {"data": "{}", "headers": {"Content-Type": "text/plain"}},
-        {"code": 400, "message": "Invalid content-type: text/plain", "errors": [
-            {"message": "Invalid content-type: text/plain", "reason": "unknown"}]}),
+        "POST",
+        f"{V1}signUp?key=any",
+        {"data": "{}", "headers": {"Content-Type": "text/plain"}},
+        {
+            "code": 400,
+            "message": "Invalid content-type: text/plain",
+            "errors": [{"message": "Invalid content-type: text/plain", "reason": "unknown"}],
+        },
+    ),
     "no key": ("POST", f"{V1}signUp", {"json": {}}, MISSING_KEY),
     "no path": ("POST", "/nowhere", {"json": {}}, NOT_FOUND),
     "hint": (
-        "POST", f"{V1}sendOobCode?key=any",
+        "POST",
+        f"{V1}sendOobCode?key=any",
         {"json": {"requestType": "EMAIL_SIGNIN", "email": "a@b", "continueUrl": "x"}},
-        plain("INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))")),
+        plain("INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"),
+    ),
 }
 
 
@@ -67,11 +95,18 @@ def test_kinds_of_errors(send, name):
     assert error(send(method, path, **options), expected["code"]) == expected
 
 
-@pytest.mark.parametrize("path, body, message", [
-    (f"{V3}signOutUser", {}, None),
-    (f"{V1}signInWithPassword", {
-        "email": "a@b", "password": "secret1", "captchaResponse": "x"}, None),
-    (f"{V1}sendOobCode", {"requestType": "RECOVER_EMAIL"}, "RECOVER_EMAIL")])
+@pytest.mark.parametrize(
+    "path, body, message",
+    [
+        (f"{V3}signOutUser", {}, None),
+        (
+            f"{V1}signInWithPassword",
+            {"email": "a@b", "password": "secret1", "pendingIdToken": "x"},
+            None,
+        ),
+        (f"{V1}sendOobCode", {"requestType": "RECOVER_EMAIL"}, "RECOVER_EMAIL"),
+    ],
+)
 def test_what_is_not_implemented(send, path, body, message):
     found = error(send("POST", f"{path}?key=any", json=body), 501)
     assert found.keys() == {"code", "message", "errors", "status"}
@@ -80,11 +115,26 @@ def test_what_is_not_implemented(send, path, body, message):
     assert message in (None, found["message"])
 
 
-@pytest.mark.parametrize("body", [
-    "{", "[", "nonsense", "{'a': 1}", '{"a": 1,}', '{"a": 1} x', "{a: 1}", '{"a": NaN}',
-    '{"a": undefined}', '{"a": 01}', '{"a": "\n"}'], ids=lambda body: repr(body).strip("'"))
-@pytest.mark.parametrize("path", [f"{V1}signUp", TOKEN, f"{V3}signupNewUser"],
-                         ids=["signUp", "token", "signupNewUser"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{",
+        "[",
+        "nonsense",
+        "{'a': 1}",
+        '{"a": 1,}',
+        '{"a": 1} x',
+        "{a: 1}",
+        '{"a": NaN}',
+        '{"a": undefined}',
+        '{"a": 01}',
+        '{"a": "\n"}',
+    ],
+    ids=lambda body: repr(body).strip("'"),
+)
+@pytest.mark.parametrize(
+    "path", [f"{V1}signUp", TOKEN, f"{V3}signupNewUser"], ids=["signUp", "token", "signupNewUser"]
+)
 def test_invalid_json(send, path, body):
     found = error(send("POST", f"{path}?key=any", data=body, headers=JSON_TYPE), 400)
     message = found["message"]
@@ -93,12 +143,17 @@ def test_invalid_json(send, path, body):
     assert found["errors"] == [{"message": message, "domain": "global", "reason": "parseError"}]
 
 
-@pytest.mark.parametrize("method, path, options", [
-    ("POST", f"{V1}signUp?key=any", {"json": {}}), ("GET", f"{IT1}/projects?key=any", {}),
-    ("POST", f"{V1}lookup", {"json": LOOKUP, "headers": OWNER}),
-    ("GET", f"{IT2}/projects/demo-form/config", {"headers": OWNER}),
-    ("DELETE", "/emulator/v1/projects/demo-form/accounts", {}),
-    ("GET", "/emulator/v1/projects/demo-form/config", {})])
+@pytest.mark.parametrize(
+    "method, path, options",
+    [
+        ("POST", f"{V1}signUp?key=any", {"json": {}}),
+        ("GET", f"{IT1}/projects?key=any", {}),
+        ("POST", f"{V1}lookup", {"json": LOOKUP, "headers": OWNER}),
+        ("GET", f"{IT2}/projects/demo-form/config", {"headers": OWNER}),
+        ("DELETE", "/emulator/v1/projects/demo-form/accounts", {}),
+        ("GET", "/emulator/v1/projects/demo-form/config", {}),
+    ],
+)
 def test_answers_are_compact(send, method, path, options):
     reply = send(method, path, **options)
     assert reply.status_code == 200
@@ -118,21 +173,29 @@ def test_errors_are_pretty(send):
 
 @pytest.mark.parametrize("charset", ["iso-8859-1", "ISO-8859-1", "latin1", "windows-1252", "nope"])
 def test_unknown_charsets_are_ignored(send, charset):
-    reply = send("POST", f"{V1}signUp?key=any", data="{}", headers={
-        "Content-Type": f"application/json; charset={charset}"})
+    reply = send(
+        "POST",
+        f"{V1}signUp?key=any",
+        data="{}",
+        headers={"Content-Type": f"application/json; charset={charset}"},
+    )
     assert reply.status_code == 415 and reply.json()
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "compress", "nope"])
 def test_unknown_encodings_are_ignored(send, encoding):
-    reply = send("POST", f"{V1}signUp?key=any", data="{}", headers=JSON_TYPE | {
-        "Content-Encoding": encoding})
+    reply = send(
+        "POST", f"{V1}signUp?key=any", data="{}", headers=JSON_TYPE | {"Content-Encoding": encoding}
+    )
     assert reply.status_code == 415 and reply.json()
 
 
 @pytest.mark.parametrize("length", [(64 << 20) + 1, (1 << 30) + 1], ids=["64 MiB", "1 GiB"])
 def test_a_body_beyond_the_limit(hearth, length):
     """Refused by its length, before it is sent. Our limit is lower than the official one."""
-    answer = raw(hearth, f"POST {V1}signUp?key=any HTTP/1.1\nHost: {hearth.host}\n"
-                 f"Content-Type: application/json\nContent-Length: {length}\n\n")
+    answer = raw(
+        hearth,
+        f"POST {V1}signUp?key=any HTTP/1.1\nHost: {hearth.host}\n"
+        f"Content-Type: application/json\nContent-Length: {length}\n\n",
+    )
     assert answer.startswith(b"HTTP/1.1 413 ")

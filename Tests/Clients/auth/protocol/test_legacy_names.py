@@ -3,10 +3,19 @@
 import json
 
 import pytest
-
 from support.auth.accounts import INSUFFICIENT
 from support.auth.routes import (  # noqa: F401
-    IT1, MISSING_KEY, anywhere, error, hearth, http, of_schema, plain, post, send)
+    IT1,
+    MISSING_KEY,
+    anywhere,
+    error,
+    hearth,
+    http,
+    of_schema,
+    plain,
+    post,
+    send,
+)
 from support.steering import guard, project  # noqa: F401
 from support.wire import V1, V3
 
@@ -18,22 +27,40 @@ JSON_TYPE = {"Content-Type": "application/json"}
 # MARK: Old names
 
 LEGACY = {
-    "createAuthUri": "createAuthUri", "deleteAccount": "delete",
-    "emailLinkSignin": "signInWithEmailLink", "getAccountInfo": "lookup",
-    "getOobConfirmationCode": "sendOobCode", "sendVerificationCode": "sendVerificationCode",
-    "setAccountInfo": "update", "signupNewUser": "signUp", "verifyAssertion": "signInWithIdp",
-    "verifyCustomToken": "signInWithCustomToken", "verifyPassword": "signInWithPassword",
-    "verifyPhoneNumber": "signInWithPhoneNumber", "resetPassword": "resetPassword"}
+    "createAuthUri": "createAuthUri",
+    "deleteAccount": "delete",
+    "emailLinkSignin": "signInWithEmailLink",
+    "getAccountInfo": "lookup",
+    "getOobConfirmationCode": "sendOobCode",
+    "sendVerificationCode": "sendVerificationCode",
+    "setAccountInfo": "update",
+    "signupNewUser": "signUp",
+    "verifyAssertion": "signInWithIdp",
+    "verifyCustomToken": "signInWithCustomToken",
+    "verifyPassword": "signInWithPassword",
+    "verifyPhoneNumber": "signInWithPhoneNumber",
+    "resetPassword": "resetPassword",
+}
 LEGACY_GETS = {"getProjectConfig": f"{IT1}/projects", "getRecaptchaParam": f"{IT1}/recaptchaParams"}
-BROKEN = [{}, {"email": 5, "idToken": "x"}, {"email": []}, {"targetProjectId": "x"},
-          {"refreshToken": "x"}]
+BROKEN = [
+    {},
+    {"email": 5, "idToken": "x"},
+    {"email": []},
+    {"targetProjectId": "x"},
+    {"refreshToken": "x"},
+]
 
 
 @pytest.mark.parametrize("body", BROKEN, ids=lambda body: json.dumps(body))
 @pytest.mark.parametrize("old, new", LEGACY.items())
 def test_old_names_do_the_same(send, old, new, body):
-    for options in ({}, {"params": {"key": "any"}}, {"headers": {"x-goog-api-key": "any"}},
-                    {"headers": OWNER}, {"headers": {"Authorization": "Bearer x"}}):
+    for options in (
+        {},
+        {"params": {"key": "any"}},
+        {"headers": {"x-goog-api-key": "any"}},
+        {"headers": OWNER},
+        {"headers": {"Authorization": "Bearer x"}},
+    ):
         expected = send("POST", V1 + new, json=body, **options)
         reply = send("POST", V3 + old, json=body, **options)
         assert reply.status_code == expected.status_code
@@ -45,16 +72,22 @@ def test_old_names_do_the_same(send, old, new, body):
 
 @pytest.mark.parametrize("old, new", LEGACY_GETS.items())
 def test_old_names_of_gets(send, old, new):
-    for options in ({}, {"params": {"key": "any"}}, {"headers": {"x-goog-api-key": "any"}},
-                    {"headers": OWNER}):
+    for options in (
+        {},
+        {"params": {"key": "any"}},
+        {"headers": {"x-goog-api-key": "any"}},
+        {"headers": OWNER},
+    ):
         expected = send("GET", new, **options)
         reply = send("GET", V3 + old, **options)
         assert (reply.status_code, reply.json()) == (expected.status_code, expected.json())
 
 
 @pytest.mark.parametrize("query", ["alt=xml", "prettyPrint=maybe", "fields=kind", "unknown=1"])
-@pytest.mark.parametrize("method, name", [
-    ("POST", "signupNewUser"), ("GET", "getProjectConfig"), ("GET", "getRecaptchaParam")])
+@pytest.mark.parametrize(
+    "method, name",
+    [("POST", "signupNewUser"), ("GET", "getProjectConfig"), ("GET", "getRecaptchaParam")],
+)
 def test_old_names_drop_parameters(send, method, name, query):
     options = {"json": {}} if method == "POST" else {}
     expected = send(method, f"{V3}{name}?key=any", **options)
@@ -84,9 +117,16 @@ def test_legacy_names_that_are_not_served(send, method, name):
     assert error(reply, 404)["status"] == "NOT_FOUND"
 
 
-@pytest.mark.parametrize("options", [
-    {"json": {}}, {"json": {"instanceId": "x"}, "headers": OWNER},
-    {"json": {}, "params": {"key": "a"}}, {}], ids=["nobody", "owner", "key", "no body"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"json": {}},
+        {"json": {"instanceId": "x"}, "headers": OWNER},
+        {"json": {}, "params": {"key": "a"}},
+        {},
+    ],
+    ids=["nobody", "owner", "key", "no body"],
+)
 def test_signing_out_is_not_built(send, options):
     found = error(send("POST", f"{V3}signOutUser", **options), 501)
     assert found["status"] == "NOT_IMPLEMENTED"
@@ -103,8 +143,11 @@ BATCHES = ["downloadAccount", "uploadAccount"]
 
 
 @pytest.mark.parametrize("name", BATCHES)
-@pytest.mark.parametrize("body", [{}, {"targetProjectId": ""}, {"maxResults": 1, "users": []}],
-                         ids=["none", "empty", "others"])
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"targetProjectId": ""}, {"maxResults": 1, "users": []}],
+    ids=["none", "empty", "others"],
+)
 @pytest.mark.parametrize("headers", [OWNER, {"x-goog-api-key": "any"}], ids=["owner", "key"])
 def test_old_batches_want_a_project(send, name, body, headers):
     assert post(send, V3 + name, body, 400, headers=headers) == plain("INSUFFICIENT_PERMISSION")
@@ -152,12 +195,18 @@ def test_an_old_upload_into_a_tenant(send, project):
 
 @pytest.mark.parametrize("value", ["x", "1.5", 1.5], ids=["word", "text", "fraction"])
 def test_an_old_download_checks_what_become_parameters(send, anywhere, value):
-    found = post(send, f"{V3}downloadAccount", {
-        "targetProjectId": anywhere, "maxResults": value}, 400, headers=OWNER)
+    found = post(
+        send,
+        f"{V3}downloadAccount",
+        {"targetProjectId": anywhere, "maxResults": value},
+        400,
+        headers=OWNER,
+    )
     assert found == of_schema("Invalid JSON payload received.  must be integer")
 
 
 def test_an_old_upload_checks_its_body(send, anywhere):
-    found = post(send, f"{V3}uploadAccount", {
-        "targetProjectId": anywhere, "users": {}}, 400, headers=OWNER)
+    found = post(
+        send, f"{V3}uploadAccount", {"targetProjectId": anywhere, "users": {}}, 400, headers=OWNER
+    )
     assert found == of_schema(f"{SCHEMA}/users must be array")

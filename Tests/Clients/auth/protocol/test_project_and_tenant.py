@@ -3,12 +3,24 @@
 import uuid
 
 import pytest
-
 from support.auth.accounts import INSUFFICIENT, cases
 from support.auth.project import claims
 from support.auth.routes import (  # noqa: F401
-    API, IT1, IT2, MISSING_KEY, anywhere, each, error, good_body, hearth, http, of_schema, plain,
-    post, send)
+    API,
+    IT1,
+    IT2,
+    MISSING_KEY,
+    anywhere,
+    each,
+    error,
+    good_body,
+    hearth,
+    http,
+    of_schema,
+    plain,
+    post,
+    send,
+)
 from support.server import PROJECT, Server
 from support.steering import guard, project  # noqa: F401
 from support.wire import TOKEN, V1, decoded, segment, unsigned
@@ -33,18 +45,20 @@ def tenants(project) -> dict[str, dict]:
 
 # MARK: Projects
 
-@pytest.mark.parametrize("row", each(
-    row for row in API if row.names_project and row.auth == "O+K"))
+
+@pytest.mark.parametrize("row", each(row for row in API if row.names_project and row.auth == "O+K"))
 @pytest.mark.parametrize("own", [True, False], ids=["default", "other"])
 def test_a_path_with_a_project_wants_privilege(send, anywhere, row, own):
     """For the default project too."""
-    reply = send(row.method, row.at(PROJECT if own else anywhere), params={"key": "any"},
-                 **good_body(row))
+    reply = send(
+        row.method, row.at(PROJECT if own else anywhere), params={"key": "any"}, **good_body(row)
+    )
     assert error(reply, 400) == plain(INSUFFICIENT)
 
 
-@pytest.mark.parametrize("row", each(
-    row for row in BODIES if row.auth == "O+K" and not row.names_project))
+@pytest.mark.parametrize(
+    "row", each(row for row in BODIES if row.auth == "O+K" and not row.names_project)
+)
 @pytest.mark.parametrize("name", ["targetProjectId", "target_project_id", "TargetProjectId"])
 def test_a_body_with_a_project_wants_privilege(send, anywhere, row, name):
     for target in (PROJECT, anywhere):
@@ -54,9 +68,16 @@ def test_a_body_with_a_project_wants_privilege(send, anywhere, row, name):
     assert "INSUFFICIENT_PERMISSION :" not in reply.text
 
 
-@pytest.mark.parametrize("method, path", [
-    ("DELETE", "/accounts"), ("GET", "/oobCodes"), ("GET", "/verificationCodes"),
-    ("GET", "/config"), ("PATCH", "/config")])
+@pytest.mark.parametrize(
+    "method, path",
+    [
+        ("DELETE", "/accounts"),
+        ("GET", "/oobCodes"),
+        ("GET", "/verificationCodes"),
+        ("GET", "/config"),
+        ("PATCH", "/config"),
+    ],
+)
 @pytest.mark.parametrize("headers", [{}, {"x-goog-api-key": "any"}], ids=["nobody", "key"])
 def test_open_operations_name_any_project(send, anywhere, method, path, headers):
     options = {"json": {}} if method == "PATCH" else {}
@@ -70,8 +91,11 @@ def test_key_only_operations_take_a_project_from_the_body(send, project, path):
     session = project.sign_up(A)
     body = {"targetProjectId": project.id, "idToken": session["idToken"]}
     if path == TOKEN:
-        body = {"targetProjectId": project.id, "grantType": "refresh_token",
-                "refreshToken": session["refreshToken"]}
+        body = {
+            "targetProjectId": project.id,
+            "grantType": "refresh_token",
+            "refreshToken": session["refreshToken"],
+        }
     answer = post(send, f"{path}?key=any", body)
     if path == TOKEN:
         assert decoded(answer["id_token"])[1]["aud"] == project.id
@@ -104,8 +128,11 @@ def test_else_the_default_project(send, hearth, target):
 
 # MARK: Tenants
 
-IN_TENANT = [row for row in BODIES if "{t}" in row.path and "Configs" not in row.path
-             and row.method == "POST"]
+IN_TENANT = [
+    row
+    for row in BODIES
+    if "{t}" in row.path and "Configs" not in row.path and row.method == "POST"
+]
 
 
 def link_to(project, **more) -> None:
@@ -123,12 +150,15 @@ def test_tenants_of_path_and_body_agree(send, anywhere, row):
     path = row.at(anywhere)
     assert error(send("POST", path, headers=OWNER, json={"tenantId": "t2"}), 400) == MISMATCH
     for same in ("t1", ""):
-        assert "TENANT_ID_MISMATCH" not in send(
-            "POST", path, headers=OWNER, json={"tenantId": same}).text
+        assert (
+            "TENANT_ID_MISMATCH"
+            not in send("POST", path, headers=OWNER, json={"tenantId": same}).text
+        )
 
 
-@pytest.mark.parametrize("row", each(
-    row for row in BODIES if "{t}" not in row.path or row in IN_TENANT))
+@pytest.mark.parametrize(
+    "row", each(row for row in BODIES if "{t}" not in row.path or row in IN_TENANT)
+)
 def test_the_tenant_of_a_token_agrees(send, anywhere, row):
     """On any operation, whatever the token is good for."""
     path = row.at(anywhere)
@@ -140,18 +170,28 @@ def test_the_tenant_of_a_token_agrees(send, anywhere, row):
     assert reply.json().get("error", {}).get("message") != "TENANT_ID_MISMATCH"
 
 
-@pytest.mark.parametrize("header, signature", [
-    ({"alg": "none"}, ""), ({"alg": "RS256", "kid": "x"}, "c2ln"), ({"alg": "HS256"}, "c2ln"),
-    ({}, ""), ({"alg": "none", "typ": "x"}, "c2ln")],
-    ids=["unsigned", "rs256", "hs256", "no-algorithm", "none-but-signed"])
+@pytest.mark.parametrize(
+    "header, signature",
+    [
+        ({"alg": "none"}, ""),
+        ({"alg": "RS256", "kid": "x"}, "c2ln"),
+        ({"alg": "HS256"}, "c2ln"),
+        ({}, ""),
+        ({"alg": "none", "typ": "x"}, "c2ln"),
+    ],
+    ids=["unsigned", "rs256", "hs256", "no-algorithm", "none-but-signed"],
+)
 def test_a_tokens_tenant_is_read_without_verification(send, header, signature):
     token = of_tenant("t2").split(".")[1]
     body = {"idToken": f"{segment(header)}.{token}.{signature}", "tenantId": "t1"}
     assert post(send, f"{V1}signUp?key=any", body, 400) == MISMATCH
 
 
-@pytest.mark.parametrize("token", ["x", "a.b.c", "", unsigned({}), unsigned({"firebase": {}})],
-                         ids=["word", "dots", "empty", "no-firebase", "no-tenant"])
+@pytest.mark.parametrize(
+    "token",
+    ["x", "a.b.c", "", unsigned({}), unsigned({"firebase": {}})],
+    ids=["word", "dots", "empty", "no-firebase", "no-tenant"],
+)
 def test_a_token_without_a_tenant_selects_no_tenant(send, project, token):
     """The body's tenant stays."""
     link_to(project, tenantId="t1", idToken=token)
@@ -175,24 +215,36 @@ def test_a_token_alone_selects_the_tenant(project, kind):
 def test_a_refresh_token_that_was_never_issued(send, anywhere, row):
     """On any operation."""
     for name in ("refreshToken", "refresh_token"):
-        reply = send(row.method, row.at(anywhere), headers=OWNER, params={"key": "any"},
-                     json={name: "nonsense"})
+        reply = send(
+            row.method,
+            row.at(anywhere),
+            headers=OWNER,
+            params={"key": "any"},
+            json={name: "nonsense"},
+        )
         assert error(reply, 400) == plain("INVALID_REFRESH_TOKEN")
 
 
 def test_a_refresh_token_is_looked_at_before_the_operation(project):
     session = project.sign_up(A)
-    assert project.error("lookup", {
-        "idToken": session["idToken"], "refreshToken": "x"}) == "INVALID_REFRESH_TOKEN"
+    assert (
+        project.error("lookup", {"idToken": session["idToken"], "refreshToken": "x"})
+        == "INVALID_REFRESH_TOKEN"
+    )
     for token in (session["refreshToken"], ""):
         body = {"idToken": session["idToken"], "refreshToken": token}
         assert project.call("lookup", body)["users"]
 
 
-@pytest.mark.parametrize("path, body", [
-    (TOKEN, {"grantType": "refresh_token"}),
-    (f"{V1}sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": A}), (f"{V1}lookup", {})],
-    ids=["token", "sendOobCode", "lookup"])
+@pytest.mark.parametrize(
+    "path, body",
+    [
+        (TOKEN, {"grantType": "refresh_token"}),
+        (f"{V1}sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": A}),
+        (f"{V1}lookup", {}),
+    ],
+    ids=["token", "sendOobCode", "lookup"],
+)
 def test_the_tenant_of_a_refresh_token(project, path, body):
     session = project.sign_up(A, tenantId="t1")
     body = {**body, "refreshToken": session["refreshToken"]}
@@ -208,14 +260,18 @@ def test_the_tenant_of_a_refresh_token(project, path, body):
 
 def test_the_tenants_of_both_tokens_agree(project):
     one, two = (project.sign_up(A, tenantId=t) for t in ("t1", "t2"))
-    assert project.error("lookup", {
-        "idToken": one["idToken"],
-        "refreshToken": two["refreshToken"]}).startswith("TENANT_ID_MISMATCH")
+    assert project.error(
+        "lookup", {"idToken": one["idToken"], "refreshToken": two["refreshToken"]}
+    ).startswith("TENANT_ID_MISMATCH")
 
 
 OPEN = {
-    "allowPasswordSignup": True, "enableAnonymousUser": True, "enableEmailLinkSignin": True,
-    "disableAuth": False, "mfaConfig": {"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]}}
+    "allowPasswordSignup": True,
+    "enableAnonymousUser": True,
+    "enableEmailLinkSignin": True,
+    "disableAuth": False,
+    "mfaConfig": {"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]},
+}
 MENTIONS = {
     "body": lambda p: p.call("signUp", {"tenantId": "new"}),
     "path": lambda p: p.admin("/accounts", {}, tenant="new"),
@@ -239,8 +295,12 @@ def test_naming_a_tenant_makes_it(project, mention):
     assert OPEN.items() <= tenants(project)["new"].items()
 
 
-@pytest.mark.parametrize("mention", cases({name: MENTIONS[name] for name in (
-    "body", "path", "token", "codes", "a call that fails")}))
+@pytest.mark.parametrize(
+    "mention",
+    cases(
+        {name: MENTIONS[name] for name in ("body", "path", "token", "codes", "a call that fails")}
+    ),
+)
 def test_a_tenant_that_was_named_is_open(project, mention):
     mention(project)
     tenant = project.owner("GET", f"{project.v2}/tenants/new")
@@ -253,6 +313,7 @@ def test_a_tenant_that_was_named_is_open(project, mention):
 
 
 # MARK: Single project mode
+
 
 @pytest.fixture(scope="module")
 def strict():

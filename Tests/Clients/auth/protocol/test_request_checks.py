@@ -5,10 +5,20 @@ import re
 
 import pytest
 import requests
-
 from support.auth.accounts import INSUFFICIENT
 from support.auth.routes import (  # noqa: F401
-    IT1, IT2, MISSING_KEY, PATHS, ROWS, anywhere, each, error, hearth, http, send)
+    IT1,
+    IT2,
+    MISSING_KEY,
+    PATHS,
+    ROWS,
+    anywhere,
+    each,
+    error,
+    hearth,
+    http,
+    send,
+)
 from support.server import PROJECT
 from support.steering import guard  # noqa: F401
 from support.wire import V1, unsigned
@@ -34,8 +44,12 @@ METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
 def allowed(path: str) -> set[str]:
     methods = {row.method for row in ROWS if row.path == path}
-    # The form of the action page and the search of users are ours.
-    ours = {"/emulator/action": {"POST"}, f"{CONTROL}/accounts": {"GET"}}
+    # The form of the action page, answers that providers post, and the search of users are ours.
+    ours = {
+        "/emulator/action": {"POST"},
+        "/emulator/auth/handler": {"POST"},
+        f"{CONTROL}/accounts": {"GET"},
+    }
     return methods | ours.get(path, set())
 
 
@@ -56,10 +70,16 @@ def test_wrong_methods(send, anywhere, row):
             assert reply.json()["message"] == f"Method {method} not allowed for {target}"
 
 
-@pytest.mark.parametrize("path, methods", [
-    (f"{V1}signUp", "POST"), (f"{IT1}/projects", "GET"), (f"{IT2}/projects/p/config", "GET,PATCH"),
-    ("/emulator/v1/projects/p/config", "GET,PATCH"),
-    ("/emulator/v1/projects/p/accounts", "DELETE,GET")])
+@pytest.mark.parametrize(
+    "path, methods",
+    [
+        (f"{V1}signUp", "POST"),
+        (f"{IT1}/projects", "GET"),
+        (f"{IT2}/projects/p/config", "GET,PATCH"),
+        ("/emulator/v1/projects/p/config", "GET,PATCH"),
+        ("/emulator/v1/projects/p/accounts", "DELETE,GET"),
+    ],
+)
 def test_the_methods_of_a_path(send, path, methods):
     reply = send("PUT", path, headers={"Origin": ORIGIN})
     assert (reply.status_code, reply.headers["Allow"]) == (405, methods)
@@ -92,26 +112,46 @@ def token_of_tenant(tenant: str) -> str:
 
 def spoiled(send, *names: str) -> requests.Response:
     """A request with these faults; it is in tenant t1 by its token."""
-    merged = {"method": "POST", "path": f"{V1}signUp", "type": "application/json", "query": "",
-              "headers": {}, "body": None, "fields": {}}
+    merged = {
+        "method": "POST",
+        "path": f"{V1}signUp",
+        "type": "application/json",
+        "query": "",
+        "headers": {},
+        "body": None,
+        "fields": {},
+    }
     for name in names:
         for part, value in PIPELINE[name][0].items():
             merged[part] = merged[part] | value if isinstance(value, dict) else value
-    fields = {"email": "a@b.example", "password": "secret1", "idToken": token_of_tenant("t1"),
-              **merged["fields"]}
+    fields = {
+        "email": "a@b.example",
+        "password": "secret1",
+        "idToken": token_of_tenant("t1"),
+        **merged["fields"],
+    }
     if "operation" not in names and "tenant" not in names:
         del fields["idToken"]
-    return send(merged["method"], f"{merged['path']}?key=any{merged['query']}",
-                data=merged["body"] or json.dumps(fields),
-                headers={"Content-Type": merged["type"]} | merged["headers"])
+    return send(
+        merged["method"],
+        f"{merged['path']}?key=any{merged['query']}",
+        data=merged["body"] or json.dumps(fields),
+        headers={"Content-Type": merged["type"]} | merged["headers"],
+    )
 
 
 ORDER = list(PIPELINE)
 
 
-@pytest.mark.parametrize("first, second", [
-    (first, second) for index, first in enumerate(ORDER) for second in ORDER[index + 1:]
-    if {first, second} != {"parse", "operation"}])
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        (first, second)
+        for index, first in enumerate(ORDER)
+        for second in ORDER[index + 1 :]
+        if {first, second} != {"parse", "operation"}
+    ],
+)
 def test_the_earlier_check_answers(send, first, second):
     reply = spoiled(send, first, second)
     _, status, message = PIPELINE[first]
@@ -131,7 +171,9 @@ def test_parameters_are_looked_at_after_the_caller(send):
 
 
 def test_one_violation_is_reported(send):
-    found = error(send("POST", f"{V1}signUp?key=any", json={
-        "email": [], "password": [], "displayName": {}}), 400)
+    found = error(
+        send("POST", f"{V1}signUp?key=any", json={"email": [], "password": [], "displayName": {}}),
+        400,
+    )
     assert len(found["errors"]) == 1
     assert re.fullmatch(r"/\w+ must be string", found["message"].removeprefix(SCHEMA))

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from support.auth.accounts import URI, hearth  # noqa: F401
 from support.steering import guard, project  # noqa: F401
 from support.wire import V3
@@ -21,24 +20,45 @@ DELETED = {"kind": "identitytoolkit#DeleteAccountResponse"}
 STRINGS = {
     "delete": ["localId", "idToken", "tenantId", "targetProjectId", "delegatedProjectNumber"],
     "createAuthUri": [
-        "identifier", "continueUri", "providerId", "sessionId", "tenantId", "appId", "context",
-        "authFlowType", "hostedDomain", "oauthConsumerKey", "oauthScope", "openidRealm", "otaApp"],
+        "identifier",
+        "continueUri",
+        "providerId",
+        "sessionId",
+        "tenantId",
+        "appId",
+        "context",
+        "authFlowType",
+        "hostedDomain",
+        "oauthConsumerKey",
+        "oauthScope",
+        "openidRealm",
+        "otaApp",
+    ],
     "signInWithCustomToken": ["token", "tenantId", "delegatedProjectNumber", "instanceId"],
 }
 TYPES = [
-    *((verb, name, value, f"/{name} must be string")
-      for verb, fields in STRINGS.items() for name in fields for value in (True, [], {}, None)),
+    *(
+        (verb, name, value, f"/{name} must be string")
+        for verb, fields in STRINGS.items()
+        for name in fields
+        for value in (True, [], {}, None)
+    ),
     ("createAuthUri", "customParameter", "x", "/customParameter must be object"),
     ("createAuthUri", "customParameter", {"a": []}, "/customParameter/a must be string"),
     ("signInWithCustomToken", "returnSecureToken", "true", "/returnSecureToken must be boolean"),
     ("signInWithCustomToken", "returnSecureToken", 1, "/returnSecureToken must be boolean"),
-    *((":createSessionCookie", name, value, f"/{name} must be string")
-      for name in ("idToken", "validDuration", "tenantId") for value in (True, [])),
+    *(
+        (":createSessionCookie", name, value, f"/{name} must be string")
+        for name in ("idToken", "validDuration", "tenantId")
+        for value in (True, [])
+    ),
 ]
 
 
-@pytest.mark.parametrize("verb, name, value, problem", [
-    pytest.param(*row, id=f"{row[0]} {row[1]} {json.dumps(row[2])}") for row in TYPES])
+@pytest.mark.parametrize(
+    "verb, name, value, problem",
+    [pytest.param(*row, id=f"{row[0]} {row[1]} {json.dumps(row[2])}") for row in TYPES],
+)
 def test_types(project, verb, name, value, problem):
     """Before everything that the operation checks."""
     ask = project.admin_error if verb.startswith(":") else project.error
@@ -55,8 +75,14 @@ def test_a_number_is_a_text(project):
 
 # MARK: The old names
 
-@pytest.mark.parametrize("name, body, message", [
-    ("createAuthUri", {}, "MISSING_IDENTIFIER"), ("deleteAccount", {}, "MISSING_ID_TOKEN"),
-    ("verifyCustomToken", {}, "MISSING_CUSTOM_TOKEN")])
+
+@pytest.mark.parametrize(
+    "name, body, message",
+    [
+        ("createAuthUri", {}, "MISSING_IDENTIFIER"),
+        ("deleteAccount", {}, "MISSING_ID_TOKEN"),
+        ("verifyCustomToken", {}, "MISSING_CUSTOM_TOKEN"),
+    ],
+)
 def test_the_legacy_names(project, name, body, message):
     assert project.error(V3 + name, body) == message

@@ -3,9 +3,18 @@
 import re
 
 import pytest
-
 from support.auth.accounts import (  # noqa: F401
-    URI, by_link, cases, disabled, hearth, in_pairs, link, privacy, registered, update)
+    URI,
+    by_link,
+    cases,
+    disabled,
+    hearth,
+    in_pairs,
+    link,
+    privacy,
+    registered,
+    update,
+)
 from support.steering import guard, project  # noqa: F401
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
@@ -43,7 +52,7 @@ def both_ways(project) -> None:
     by_link(project, A)
 
 
-def password_behind_google(project) -> None:
+def password_after_google(project) -> None:
     session = google(project)
     project.call("update", {"idToken": session["idToken"], "password": "secret1"})
 
@@ -70,59 +79,92 @@ def owner_and_other(project) -> None:
 USERS = {
     # name: (fill, (registered, providers, methods), the same with duplicates allowed)
     "nobody": (lambda p: None, (False, [], []), (False, [], [])),
-    "password": (lambda p: p.sign_up(A), (True, ["password"], ["password"]),
-                 (True, ["password"], ["password"])),
-    "e-mail link": (lambda p: by_link(p, A), (True, ["password"], ["emailLink"]),
-                    (True, ["password"], ["emailLink"])),
-    "password and link": (both_ways, (True, ["password"], ["password", "emailLink"]),
-                          (True, ["password"], ["password", "emailLink"])),
+    "password": (
+        lambda p: p.sign_up(A),
+        (True, ["password"], ["password"]),
+        (True, ["password"], ["password"]),
+    ),
+    "e-mail link": (
+        lambda p: by_link(p, A),
+        (True, ["password"], ["emailLink"]),
+        (True, ["password"], ["emailLink"]),
+    ),
+    "password and link": (
+        both_ways,
+        (True, ["password"], ["password", "emailLink"]),
+        (True, ["password"], ["password", "emailLink"]),
+    ),
     "google": (google, (True, ["google.com"], ["google.com"]), (True, [], [])),
     "google, then a password": (
-        password_behind_google, (True, ["google.com", "password"], ["google.com", "password"]),
-        (True, ["password"], ["password"])),
-    "a password and a number": (with_phone, (True, ["password"], ["password"]),
-                                (True, ["password"], ["password"])),
+        password_after_google,
+        (True, ["google.com", "password"], ["google.com", "password"]),
+        (True, ["password"], ["password"]),
+    ),
+    "a password and a number": (
+        with_phone,
+        (True, ["password"], ["password"]),
+        (True, ["password"], ["password"]),
+    ),
     "several providers": (
-        several, (True, ["password", "oidc.x", "apple.com", "saml.y"],
-                  ["password", "oidc.x", "apple.com", "saml.y"]),
-        (True, ["password"], ["password"])),
-    "an address only": (lambda p: p.admin("/accounts", {"email": A}), (True, [], []),
-                        (True, [], [])),
+        several,
+        (
+            True,
+            ["password", "oidc.x", "apple.com", "saml.y"],
+            ["password", "oidc.x", "apple.com", "saml.y"],
+        ),
+        (True, ["password"], ["password"]),
+    ),
+    "an address only": (
+        lambda p: p.admin("/accounts", {"email": A}),
+        (True, [], []),
+        (True, [], []),
+    ),
     "a password that is gone": (password_deleted, (True, [], []), (True, [], [])),
-    "disabled": (disabled, (True, ["password"], ["password"]),
-                 (True, ["password"], ["password"])),
+    "disabled": (disabled, (True, ["password"], ["password"]), (True, ["password"], ["password"])),
     "at a provider only": (
-        elsewhere, (True, ["password", "google.com"], ["password", "google.com"]),
-        (True, ["password"], ["password"])),
-    "at a provider only, nameless": (nameless, (True, ["google.com"], ["google.com"]),
-                                     (False, [], [])),
-    "the owner goes first": (owner_and_other, (True, ["password"], ["password"]),
-                             (True, ["password"], ["password"])),
+        elsewhere,
+        (True, ["password", "google.com"], ["password", "google.com"]),
+        (True, ["password"], ["password"]),
+    ),
+    "at a provider only, nameless": (
+        nameless,
+        (True, ["google.com"], ["google.com"]),
+        (False, [], []),
+    ),
+    "the owner goes first": (
+        owner_and_other,
+        (True, ["password"], ["password"]),
+        (True, ["password"], ["password"]),
+    ),
     "in a tenant": (lambda p: p.sign_up(A, tenantId="t1"), (False, [], []), (False, [], [])),
 }
 
 
-@pytest.mark.parametrize("fill, expected", cases(
-    {name: (fill, expected) for name, (fill, expected, _) in USERS.items()}))
+@pytest.mark.parametrize(
+    "fill, expected", cases({name: (fill, expected) for name, (fill, expected, _) in USERS.items()})
+)
 def test_the_methods_of_an_address(project, fill, expected):
     fill(project)
     for identifier in (A, A.upper()):
         answer = registered(project, identifier)
         assert re.fullmatch(r"[A-Za-z0-9]{27}", answer.pop("sessionId"))
-        assert answer == dict(zip(
-            ("kind", "registered", "allProviders", "signinMethods"), (KIND, *expected)))
+        assert answer == dict(
+            zip(("kind", "registered", "allProviders", "signinMethods"), (KIND, *expected))
+        )
 
 
-@pytest.mark.parametrize("fill, expected", cases(
-    {name: (fill, expected) for name, (fill, _, expected) in USERS.items()}))
+@pytest.mark.parametrize(
+    "fill, expected", cases({name: (fill, expected) for name, (fill, _, expected) in USERS.items()})
+)
 def test_the_methods_where_duplicates_are_allowed(project, fill, expected):
     """Providers are not returned, and only users with an address of their own count."""
     fill(project)
     duplicates(project)
     answer = registered(project)
     del answer["sessionId"]
-    assert answer == dict(zip(
-        ("kind", "registered", "allProviders", "signinMethods"), (KIND, *expected)))
+    assert answer == dict(
+        zip(("kind", "registered", "allProviders", "signinMethods"), (KIND, *expected))
+    )
 
 
 @pytest.mark.parametrize("fill", cases({name: row[0] for name, row in USERS.items()}))
@@ -146,11 +188,27 @@ def test_the_session_id_of_the_request_comes_back(project):
 def test_what_create_auth_uri_ignores(project):
     project.sign_up(A)
     answer = registered(
-        project, appId="x", authFlowType="x", context="x", customParameter={"a": "b"},
-        hostedDomain="x", oauthConsumerKey="x", oauthScope="x", openidRealm="x", otaApp="x",
-        providerId="", sessionId="s", unknown=[1])
-    assert answer == {"kind": KIND, "registered": True, "allProviders": ["password"],
-                      "sessionId": "s", "signinMethods": ["password"]}
+        project,
+        appId="x",
+        authFlowType="x",
+        context="x",
+        customParameter={"a": "b"},
+        hostedDomain="x",
+        oauthConsumerKey="x",
+        oauthScope="x",
+        openidRealm="x",
+        otaApp="x",
+        providerId="",
+        sessionId="s",
+        unknown=[1],
+    )
+    assert answer == {
+        "kind": KIND,
+        "registered": True,
+        "allProviders": ["password"],
+        "sessionId": "s",
+        "signinMethods": ["password"],
+    }
 
 
 def test_create_auth_uri_in_a_tenant(project):

@@ -4,9 +4,7 @@ import json
 
 import jwt
 import pytest
-
-from support.auth.accounts import (  # noqa: F401
-    GOOD, cases, exchange, hearth, in_pairs, refresh, update)
+from support.auth.accounts import GOOD, cases, exchange, hearth, in_pairs, refresh, update  # noqa: F401
 from support.auth.project import claims
 from support.server import Server
 from support.steering import guard, project  # noqa: F401
@@ -18,8 +16,10 @@ ONE = "+15555550100"
 
 # MARK: Custom tokens
 
-STRICT = ("INVALID_CUSTOM_TOKEN : ((Auth Emulator only accepts strict JSON or JWTs as fake custom "
-          "tokens.))")
+STRICT = (
+    "INVALID_CUSTOM_TOKEN : ((Auth Emulator only accepts strict JSON or JWTs as fake custom "
+    "tokens.))"
+)
 FORMAT = "INVALID_CUSTOM_TOKEN : Invalid assertion format"
 
 
@@ -29,8 +29,9 @@ def refused(project, token, **more) -> str:
 
 
 def test_a_custom_token_makes_a_user(project):
-    answer = exchange(project, GOOD, returnSecureToken=False, delegatedProjectNumber="1",
-                      instanceId="x")
+    answer = exchange(
+        project, GOOD, returnSecureToken=False, delegatedProjectNumber="1", instanceId="x"
+    )
     assert list(answer)[:2] == ["kind", "isNewUser"]
     assert answer.keys() == {"kind", "isNewUser", "idToken", "refreshToken", "expiresIn"}
     assert answer["kind"] == "identitytoolkit#VerifyCustomTokenResponse"
@@ -54,7 +55,8 @@ def test_a_custom_token_signs_a_known_user_in(project):
     assert int(after["lastLoginAt"]) >= int(before["lastLoginAt"]) + 3_600_000
     changed = {"lastLoginAt", "lastRefreshAt", "customAuth"}
     assert {k: v for k, v in after.items() if k not in changed} == {
-        k: v for k, v in before.items() if k not in changed}
+        k: v for k, v in before.items() if k not in changed
+    }
     assert after["customAuth"] is True and "customAuth" not in before
     token = claims(answer)
     assert token["firebase"] == {"identities": {"email": [A]}, "sign_in_provider": "custom"}
@@ -68,27 +70,43 @@ def test_a_custom_token_asks_for_no_second_factor(project):
     assert exchange(project, GOOD | {"uid": session["localId"]})["idToken"]
 
 
-@pytest.mark.parametrize("given, uid", cases({
-    "uid": ('{"uid":"u"}', "u"), "user_id": ('{"user_id":"u"}', "u"),
-    "uid wins": ('{"user_id":"v","uid":"u"}', "u"), "number": ('{"uid":5}', "5"),
-    "zero": ('{"uid":0}', "0"), "negative": ('{"uid":-5}', "-5"), "half": ('{"uid":1.5}', "1.5"),
-    "exponent": ('{"uid":1e3}', "1000"), "whole double": ('{"uid":2.0}', "2"),
-    "true": ('{"uid":true}', "true"), "false": ('{"uid":false}', "false"),
-    "null uid": ('{"uid":null,"user_id":"u"}', "u"),
-    "array uid": ('{"uid":["x"],"user_id":"u"}', "u"),
-    "object uid": ('{"uid":{},"user_id":7}', "7"), "blank": ('{"uid":" "}', " "),
-    "129 characters": (json.dumps({"uid": "u" * 129}), "u" * 129),
-    "1000 characters": (json.dumps({"uid": "é" * 1000}), "é" * 1000),
-    "15 zeros": ('{"uid":1e15}', "1" + "0" * 15), "16 zeros": ('{"uid":1e16}', "1" + "0" * 16),
-    "20 zeros": ('{"uid":1e20}', "1" + "0" * 20), "21 zeros": ('{"uid":1e21}', "1e+21"),
-    "small": ('{"uid":1e-6}', "0.000001"), "smaller": ('{"uid":1.5e-7}', "1.5e-7"),
-}))
+@pytest.mark.parametrize(
+    "given, uid",
+    cases(
+        {
+            "uid": ('{"uid":"u"}', "u"),
+            "user_id": ('{"user_id":"u"}', "u"),
+            "uid wins": ('{"user_id":"v","uid":"u"}', "u"),
+            "number": ('{"uid":5}', "5"),
+            "zero": ('{"uid":0}', "0"),
+            "negative": ('{"uid":-5}', "-5"),
+            "half": ('{"uid":1.5}', "1.5"),
+            "exponent": ('{"uid":1e3}', "1000"),
+            "whole double": ('{"uid":2.0}', "2"),
+            "true": ('{"uid":true}', "true"),
+            "false": ('{"uid":false}', "false"),
+            "null uid": ('{"uid":null,"user_id":"u"}', "u"),
+            "array uid": ('{"uid":["x"],"user_id":"u"}', "u"),
+            "object uid": ('{"uid":{},"user_id":7}', "7"),
+            "blank": ('{"uid":" "}', " "),
+            "129 characters": (json.dumps({"uid": "u" * 129}), "u" * 129),
+            "1000 characters": (json.dumps({"uid": "é" * 1000}), "é" * 1000),
+            "15 zeros": ('{"uid":1e15}', "1" + "0" * 15),
+            "16 zeros": ('{"uid":1e16}', "1" + "0" * 16),
+            "20 zeros": ('{"uid":1e20}', "1" + "0" * 20),
+            "21 zeros": ('{"uid":1e21}', "1e+21"),
+            "small": ('{"uid":1e-6}', "0.000001"),
+            "smaller": ('{"uid":1.5e-7}', "1.5e-7"),
+        }
+    ),
+)
 @pytest.mark.parametrize("form", ["json", "jwt"])
 def test_the_id_in_a_custom_token(project, given, uid, form):
     if form == "jwt":
         payload = given.replace("{", f'{{"aud":"{CUSTOM_TOKEN_AUDIENCE}",', 1)
-        given = ".".join([segment({"alg": "none"}), jwt.utils.base64url_encode(
-            payload.encode()).decode(), ""])
+        given = ".".join(
+            [segment({"alg": "none"}), jwt.utils.base64url_encode(payload.encode()).decode(), ""]
+        )
     assert claims(exchange(project, given))["sub"] == uid
     assert project.user(uid)["localId"] == uid
 
@@ -97,49 +115,74 @@ PAST = {"exp": 1, "iat": 99999999999, "nbf": 99999999999, "iss": "x", "sub": "y"
 KEY = "k" * 32
 
 
-@pytest.mark.parametrize("token", cases({
-    "json": '{"uid":"u"}', "json with white space": '{ "uid" : "u" }\n',
-    "json of another audience": '{"uid":"u","aud":"x"}',
-    "unsigned": unsigned(GOOD), "unsigned, out of date": unsigned(GOOD | PAST),
-    "HS256": jwt.encode(GOOD, KEY, algorithm="HS256"),
-    "HS256, out of date": jwt.encode(GOOD | PAST, KEY, algorithm="HS256"),
-    "a wrong signature": unsigned(GOOD) + "c2lnbmF0dXJl",
-    "an unknown algorithm": f"{segment({'alg': 'x'})}.{segment(GOOD)}.c2ln",
-    "a tenant that nobody asks for": unsigned(GOOD | {"tenant_id": "t1"}),
-    "empty claims": unsigned(GOOD | {"claims": {}}),
-}))
+@pytest.mark.parametrize(
+    "token",
+    cases(
+        {
+            "json": '{"uid":"u"}',
+            "json with white space": '{ "uid" : "u" }\n',
+            "json of another audience": '{"uid":"u","aud":"x"}',
+            "unsigned": unsigned(GOOD),
+            "unsigned, out of date": unsigned(GOOD | PAST),
+            "HS256": jwt.encode(GOOD, KEY, algorithm="HS256"),
+            "HS256, out of date": jwt.encode(GOOD | PAST, KEY, algorithm="HS256"),
+            "a wrong signature": unsigned(GOOD) + "c2lnbmF0dXJl",
+            "an unknown algorithm": f"{segment({'alg': 'x'})}.{segment(GOOD)}.c2ln",
+            "a tenant that nobody asks for": unsigned(GOOD | {"tenant_id": "t1"}),
+            "empty claims": unsigned(GOOD | {"claims": {}}),
+        }
+    ),
+)
 def test_custom_tokens_that_count(project, token):
     answer = exchange(project, token)
     assert claims(answer)["sub"] == "u" and "tenant" not in claims(answer)["firebase"]
 
 
-@pytest.mark.parametrize("token, message", cases({
-    "empty": ("", "MISSING_CUSTOM_TOKEN"), "a brace": ("{", STRICT),
-    "single quotes": ("{'uid':'u'}", STRICT), "no quotes": ("{uid:1}", STRICT),
-    "a comma too much": ('{"uid":"u",}', STRICT), "something behind": ('{"uid":"u"}x', STRICT),
-    "a comment": ('{"uid":"u"/**/}', STRICT),
-    "a space in front": (' {"uid":"u"}', FORMAT), "an array": ('["u"]', FORMAT),
-    "a word": ("token", FORMAT), "three words": ("a.b.c", FORMAT),
-    "two segments": (unsigned(GOOD).removesuffix("."), FORMAT),
-    "four segments": (unsigned(GOOD) + ".", FORMAT),
-    "no payload": (segment({"alg": "none"}) + "..", FORMAT),
-    "no header": (f".{segment(GOOD)}.", FORMAT),
-    "header is no JSON": (f"e3s.{segment(GOOD)}.", FORMAT),
-    "payload is no JSON": (segment({"alg": "none"}) + ".e3s.", FORMAT),
-    "signature is not base64url": (unsigned(GOOD) + "$$$", FORMAT),
-    "a space behind": (unsigned(GOOD) + " ", FORMAT),
-    "no id": (unsigned({"aud": CUSTOM_TOKEN_AUDIENCE}), "MISSING_IDENTIFIER"),
-    "empty id": (unsigned(GOOD | {"uid": ""}), "MISSING_IDENTIFIER"),
-    "null id": (unsigned(GOOD | {"uid": None}), "MISSING_IDENTIFIER"),
-    "ids of no use": ('{"uid":[],"user_id":{}}', "MISSING_IDENTIFIER"),
-    "empty object": ("{}", "MISSING_IDENTIFIER"),
-    **{f"claims {json.dumps(value)}": (
-        unsigned(GOOD | {"claims": value}), "INVALID_CLAIMS")
-       for value in (None, "x", "", "{}", 5, 0, True, False, [], [{}])},
-    **{f"json claims {json.dumps(value)}": (
-        json.dumps({"uid": "u", "claims": value}), "INVALID_CLAIMS")
-       for value in (None, "{}", 0, False, [])},
-}))
+@pytest.mark.parametrize(
+    "token, message",
+    cases(
+        {
+            "empty": ("", "MISSING_CUSTOM_TOKEN"),
+            "a brace": ("{", STRICT),
+            "single quotes": ("{'uid':'u'}", STRICT),
+            "no quotes": ("{uid:1}", STRICT),
+            "a comma too much": ('{"uid":"u",}', STRICT),
+            "something after": ('{"uid":"u"}x', STRICT),
+            "a comment": ('{"uid":"u"/**/}', STRICT),
+            "a space in front": (' {"uid":"u"}', FORMAT),
+            "an array": ('["u"]', FORMAT),
+            "a word": ("token", FORMAT),
+            "three words": ("a.b.c", FORMAT),
+            "two segments": (unsigned(GOOD).removesuffix("."), FORMAT),
+            "four segments": (unsigned(GOOD) + ".", FORMAT),
+            "no payload": (segment({"alg": "none"}) + "..", FORMAT),
+            "no header": (f".{segment(GOOD)}.", FORMAT),
+            "header is no JSON": (f"e3s.{segment(GOOD)}.", FORMAT),
+            "payload is no JSON": (segment({"alg": "none"}) + ".e3s.", FORMAT),
+            "signature is not base64url": (unsigned(GOOD) + "$$$", FORMAT),
+            "a space after": (unsigned(GOOD) + " ", FORMAT),
+            "no id": (unsigned({"aud": CUSTOM_TOKEN_AUDIENCE}), "MISSING_IDENTIFIER"),
+            "empty id": (unsigned(GOOD | {"uid": ""}), "MISSING_IDENTIFIER"),
+            "null id": (unsigned(GOOD | {"uid": None}), "MISSING_IDENTIFIER"),
+            "ids of no use": ('{"uid":[],"user_id":{}}', "MISSING_IDENTIFIER"),
+            "empty object": ("{}", "MISSING_IDENTIFIER"),
+            **{
+                f"claims {json.dumps(value)}": (
+                    unsigned(GOOD | {"claims": value}),
+                    "INVALID_CLAIMS",
+                )
+                for value in (None, "x", "", "{}", 5, 0, True, False, [], [{}])
+            },
+            **{
+                f"json claims {json.dumps(value)}": (
+                    json.dumps({"uid": "u", "claims": value}),
+                    "INVALID_CLAIMS",
+                )
+                for value in (None, "{}", 0, False, [])
+            },
+        }
+    ),
+)
 def test_custom_tokens_that_do_not_count(project, token, message):
     assert refused(project, token) == message
     assert project.users() == []
@@ -149,9 +192,19 @@ def test_a_custom_token_is_wanted(project):
     assert project.error("signInWithCustomToken", {}) == "MISSING_CUSTOM_TOKEN"
 
 
-@pytest.mark.parametrize("audience", cases({
-    "another": "other", "almost": CUSTOM_TOKEN_AUDIENCE + "/", "a list": [CUSTOM_TOKEN_AUDIENCE],
-    "in capitals": CUSTOM_TOKEN_AUDIENCE.upper(), "a number": 5, "none": None}))
+@pytest.mark.parametrize(
+    "audience",
+    cases(
+        {
+            "another": "other",
+            "almost": CUSTOM_TOKEN_AUDIENCE + "/",
+            "a list": [CUSTOM_TOKEN_AUDIENCE],
+            "in capitals": CUSTOM_TOKEN_AUDIENCE.upper(),
+            "a number": 5,
+            "none": None,
+        }
+    ),
+)
 def test_the_audience_of_a_custom_token(project, audience):
     payload = {"uid": "u"} | ({} if audience is None else {"aud": audience})
     message = refused(project, payload)
@@ -160,15 +213,21 @@ def test_the_audience_of_a_custom_token(project, audience):
         assert str(audience) in message
 
 
-@pytest.mark.parametrize("token, message", cases({
-    "another tenant": (unsigned(GOOD | {"tenant_id": "t2"}), "TENANT_ID_MISMATCH"),
-    "no tenant": (unsigned(GOOD), "TENANT_ID_MISMATCH"),
-    "a tenant that is no text": (unsigned(GOOD | {"tenant_id": 1}), "TENANT_ID_MISMATCH"),
-    "no token": ("token", "TENANT_ID_MISMATCH"),
-    "its tenant": (unsigned(GOOD | {"tenant_id": "t1"}), None),
-    "json": ('{"uid":"u"}', None), "json of another": ('{"uid":"u","tenant_id":"t2"}', None),
-    "json that is none": ("{uid}", STRICT),
-}))
+@pytest.mark.parametrize(
+    "token, message",
+    cases(
+        {
+            "another tenant": (unsigned(GOOD | {"tenant_id": "t2"}), "TENANT_ID_MISMATCH"),
+            "no tenant": (unsigned(GOOD), "TENANT_ID_MISMATCH"),
+            "a tenant that is no text": (unsigned(GOOD | {"tenant_id": 1}), "TENANT_ID_MISMATCH"),
+            "no token": ("token", "TENANT_ID_MISMATCH"),
+            "its tenant": (unsigned(GOOD | {"tenant_id": "t1"}), None),
+            "json": ('{"uid":"u"}', None),
+            "json of another": ('{"uid":"u","tenant_id":"t2"}', None),
+            "text that is not json": ("{uid}", STRICT),
+        }
+    ),
+)
 def test_the_tenant_of_a_custom_token(project, token, message):
     if message is not None:
         assert refused(project, token, tenantId="t1") == message
@@ -218,8 +277,11 @@ def test_the_order_of_a_custom_tokens_checks(project, first, second):
     assert refused(project, payload, tenantId="t1").startswith(first[1])
 
 
-@pytest.mark.parametrize("token", ["", "x", "{", unsigned({}), unsigned(GOOD)], ids=[
-    "missing", "no jwt", "no json", "no audience", "good"])
+@pytest.mark.parametrize(
+    "token",
+    ["", "x", "{", unsigned({}), unsigned(GOOD)],
+    ids=["missing", "no jwt", "no json", "no audience", "good"],
+)
 def test_a_custom_token_in_a_disabled_tenant(project, token):
     assert refused(project, token, tenantId=project.disabled_tenant()) == "PROJECT_DISABLED"
 
@@ -248,9 +310,16 @@ def test_the_claims_of_a_custom_token_ride_in_its_session_only(project):
 
 # MARK: What is logged
 
-@pytest.mark.parametrize("token, warns", [
-    (unsigned(GOOD), False), ('{"uid":"u"}', False),
-    (jwt.encode(GOOD, KEY, algorithm="HS256"), True)], ids=["unsigned", "json", "signed"])
+
+@pytest.mark.parametrize(
+    "token, warns",
+    [
+        (unsigned(GOOD), False),
+        ('{"uid":"u"}', False),
+        (jwt.encode(GOOD, KEY, algorithm="HS256"), True),
+    ],
+    ids=["unsigned", "json", "signed"],
+)
 def test_a_signed_custom_token_is_worth_a_warning(token, warns):
     server = Server()
     begin = len(server.lines)

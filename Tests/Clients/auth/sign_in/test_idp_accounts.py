@@ -1,7 +1,6 @@
 """accounts:signInWithIdp: linking providers, and which account a sign-in leads to."""
 
 import pytest
-
 from support.auth.project import claims, idp_body
 from support.auth.sign_in import entry, project, token, whole  # noqa: F401
 
@@ -14,6 +13,7 @@ def providers(user: dict) -> list[str]:
 
 
 # MARK: Linking
+
 
 def test_linking(project):
     session = project.sign_up(A, displayName="Mine")
@@ -50,15 +50,17 @@ def test_linking_replaces_the_entry_of_that_provider(project):
     project.idp("google.com", token("2"), idToken=session["idToken"])
     user = project.user(session["localId"])
     assert entry(user, "google.com") == {
-        "providerId": "google.com", "rawId": "2", "federatedId": "2"}
+        "providerId": "google.com",
+        "rawId": "2",
+        "federatedId": "2",
+    }
     assert claims(project.sign_in(A))["firebase"]["identities"] == {
-        "email": [A], "google.com": ["2"]}
+        "email": [A],
+        "google.com": ["2"],
+    }
 
 
-CONFLICTS = {
-    "FEDERATED_USER_ID_ALREADY_LINKED": whole("taken", B),
-    "EMAIL_EXISTS": whole("new", B),
-}
+CONFLICTS = {"FEDERATED_USER_ID_ALREADY_LINKED": whole("taken", B), "EMAIL_EXISTS": whole("new", B)}
 
 
 @pytest.mark.parametrize("code", CONFLICTS)
@@ -93,6 +95,7 @@ def test_linking_with_duplicates_allowed(project):
 
 # MARK: Signing in
 
+
 def test_row_1_a_known_account_is_refreshed(project):
     first = project.idp("google.com", whole())
     again = project.idp("google.com", token(email=B, email_verified=True, name="Other"))
@@ -100,15 +103,27 @@ def test_row_1_a_known_account_is_refreshed(project):
     user = project.user(first["localId"])
     assert (user["email"], user["displayName"]) == (A, "Ann")
     assert entry(user, "google.com") == {
-        "providerId": "google.com", "rawId": "1", "federatedId": "1", "email": B,
-        "displayName": "Other"}
+        "providerId": "google.com",
+        "rawId": "1",
+        "federatedId": "1",
+        "email": B,
+        "displayName": "Other",
+    }
 
 
 @pytest.mark.parametrize("verified", [True, False])
 def test_row_2_a_verified_address_merges(project, verified):
-    created = project.admin("/accounts", {
-        "email": A, "password": "secret1", "emailVerified": verified, "displayName": "Old",
-        "photoUrl": "http://localhost/old.png", "phoneNumber": "+15555550100"})
+    created = project.admin(
+        "/accounts",
+        {
+            "email": A,
+            "password": "secret1",
+            "emailVerified": verified,
+            "displayName": "Old",
+            "photoUrl": "http://localhost/old.png",
+            "phoneNumber": "+15555550100",
+        },
+    )
     uid = created["localId"]
     before = project.user(uid)
     answer = project.idp("google.com", token(email=A, email_verified=True, name="New"))
@@ -125,13 +140,16 @@ def test_row_2_a_verified_address_merges(project, verified):
     if verified:
         assert project.sign_in(A)["localId"] == uid
     else:
-        assert project.error("signInWithPassword", {
-            "email": A, "password": "secret1"}) == "INVALID_PASSWORD"
+        assert (
+            project.error("signInWithPassword", {"email": A, "password": "secret1"})
+            == "INVALID_PASSWORD"
+        )
         assert int(user["validSince"]) >= int(before["validSince"])
 
 
-@pytest.mark.parametrize("change", [
-    {"deleteAttribute": ["PASSWORD"]}, {"deleteProvider": ["password"]}])
+@pytest.mark.parametrize(
+    "change", [{"deleteAttribute": ["PASSWORD"]}, {"deleteProvider": ["password"]}]
+)
 def test_the_salt_left_by_a_merge_is_removed_with_the_password(project, change):
     uid = project.admin("/accounts", {"email": A, "password": "secret1"})["localId"]
     project.idp("google.com", token(email=A, email_verified=True))
@@ -140,8 +158,9 @@ def test_the_salt_left_by_a_merge_is_removed_with_the_password(project, change):
     assert "salt" not in project.user(uid)
 
 
-@pytest.mark.parametrize("name", [
-    "email", "name", "screen_name", "picture", "given_name", "family_name"])
+@pytest.mark.parametrize(
+    "name", ["email", "name", "screen_name", "picture", "given_name", "family_name"]
+)
 def test_a_null_claim_counts_as_absent(project, name):
     answer = project.idp("google.com", token(**{name: None}))
     record = project.user(answer["localId"])
@@ -155,21 +174,30 @@ def test_row_2_another_account_of_the_same_provider_recycles(project):
     assert entry(project.user(first["localId"]), "google.com")["rawId"] == "2"
 
 
-@pytest.mark.parametrize("verified_provider, prepare", [
-    ([], lambda project: project.sign_up(A)),
-    (["facebook.com"], lambda project: project.idp("facebook.com", whole())),
-    (None, lambda project: project.admin("/accounts", {"email": A})),
-    ([], lambda project: project.admin("/accounts", {
-        "email": A, "password": "secret1", "phoneNumber": "+15555550100"})),
-])
+@pytest.mark.parametrize(
+    "verified_provider, prepare",
+    [
+        ([], lambda project: project.sign_up(A)),
+        (["facebook.com"], lambda project: project.idp("facebook.com", whole())),
+        (None, lambda project: project.admin("/accounts", {"email": A})),
+        (
+            [],
+            lambda project: project.admin(
+                "/accounts", {"email": A, "password": "secret1", "phoneNumber": "+15555550100"}
+            ),
+        ),
+    ],
+)
 def test_row_3_an_unverified_address_needs_confirmation(project, verified_provider, prepare):
     uid = prepare(project)["localId"]
     before = project.user(uid)
     answer = project.idp("google.com", whole("2", verified=False), returnIdpCredential=True)
     assert answer["needConfirmation"] is True and answer["localId"] == uid
     assert answer.get("verifiedProvider") == verified_provider
-    assert not {"idToken", "refreshToken", "expiresIn", "tenantId", "errorMessage",
-                "isNewUser"} & answer.keys()
+    assert (
+        not {"idToken", "refreshToken", "expiresIn", "tenantId", "errorMessage", "isNewUser"}
+        & answer.keys()
+    )
     assert project.user(uid) == before
 
 

@@ -6,13 +6,12 @@ import uuid
 from html.parser import HTMLParser
 
 import pytest
-
 from support.auth.project import idp_body
 from support.auth.routes import hearth, http, send  # noqa: F401
 from support.steering import guard  # noqa: F401
 
-
 # MARK: The widget
+
 
 class Entries(HTMLParser):
     """The accounts that the page offers: their claims, and what one sees."""
@@ -48,10 +47,17 @@ def handler(send, status: int = 200, **query):
     return reply
 
 
-@pytest.mark.parametrize("query", [
-    {}, {"apiKey": "k"}, {"providerId": "google.com"}, {"apiKey": "", "providerId": "google.com"},
-    {"apiKey": "k", "providerId": ""}],
-    ids=["nothing", "key", "provider", "empty key", "empty provider"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"apiKey": "k"},
+        {"providerId": "google.com"},
+        {"apiKey": "", "providerId": "google.com"},
+        {"apiKey": "k", "providerId": ""},
+    ],
+    ids=["nothing", "key", "provider", "empty key", "empty provider"],
+)
 def test_the_handler_needs_key_and_provider(send, query):
     """JSON under the name of HTML."""
     answer = handler(send, 400, **query).json()
@@ -67,8 +73,14 @@ def idp_user(hearth, provider: str, tenant: str | None = None, **claims) -> dict
 def test_the_handler_offers_the_accounts_of_the_provider(hearth, send):
     provider = f"oidc.x{uuid.uuid4().hex}"
     photo = "http://localhost/p.png"
-    one = idp_user(hearth, provider, email="one@example.org", name="O'Ne <b>&", picture=photo,
-                   screen_name="one1")
+    one = idp_user(
+        hearth,
+        provider,
+        email="one@example.org",
+        name="O'Ne <b>&",
+        picture=photo,
+        screen_name="one1",
+    )
     two = idp_user(hearth, provider)
     idp_user(hearth, f"{provider}y", email="three@example.org")
     entries = Entries(handler(send, apiKey="k", providerId=provider, appName="a").text)
@@ -78,8 +90,7 @@ def test_the_handler_offers_the_accounts_of_the_provider(hearth, send):
     assert all(fixed.items() <= entry.items() for entry in entries.claims)
     [rich] = [entry for entry in entries.claims if entry.get("email")]
     [poor] = [entry for entry in entries.claims if not entry.get("email")]
-    assert (rich["name"], rich["email"], rich["picture"]) == (
-        "O'Ne <b>&", "one@example.org", photo)
+    assert (rich["name"], rich["email"], rich["picture"]) == ("O'Ne <b>&", "one@example.org", photo)
     assert poor.keys() == fixed.keys() | {"sub"}
     [seen] = [text for text in entries.texts if "one@example.org" in text]
     assert "O'Ne <b>&" in seen and entries.images == [photo]
@@ -99,11 +110,32 @@ def test_the_handler_of_a_tenant(hearth, send, name):
     assert entry["email"] == here
 
 
-@pytest.mark.parametrize("word", [
-    "apiKey", "appName", "tid", "authType", "providerId", "redirectUrl", "eventId", "clientId",
-    "appId", "apn", "ibi", "error", "SAMLResponse", "firebase:redirectEvent:", "sendAuthEvent",
-    "genericidp", "B.encryptionEnabled=false", "S.browser_fallback_url", "/__/auth/callback",
-    "deep_link_id", "firebaseauth"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "apiKey",
+        "appName",
+        "tid",
+        "authType",
+        "providerId",
+        "redirectUrl",
+        "eventId",
+        "clientId",
+        "appId",
+        "apn",
+        "ibi",
+        "error",
+        "SAMLResponse",
+        "firebase:redirectEvent:",
+        "sendAuthEvent",
+        "genericidp",
+        "B.encryptionEnabled=false",
+        "S.browser_fallback_url",
+        "/__/auth/callback",
+        "deep_link_id",
+        "firebaseauth",
+    ],
+)
 def test_the_script_of_the_handler(send, word):
     """What it reads and what it hands over, by its machine-visible words."""
     assert word in handler(send, apiKey="k", providerId="google.com").text
@@ -114,7 +146,17 @@ def test_the_iframe(send):
         reply = send("GET", "/emulator/auth/iframe", params=query)
         assert reply.status_code == 200
         assert reply.headers["Content-Type"].lower().replace(" ", "") == "text/html;charset=utf-8"
-        for word in ("apiKey", "appName", "https://apis.google.com/js/api.js", "gapi.iframes",
-                     "webStorageSupport", "ACK", "sendAuthEvent", "authEvent", "unknown",
-                     "auth/no-auth-event", "firebase:redirectEvent:"):
+        for word in (
+            "apiKey",
+            "appName",
+            "https://apis.google.com/js/api.js",
+            "gapi.iframes",
+            "webStorageSupport",
+            "ACK",
+            "sendAuthEvent",
+            "authEvent",
+            "unknown",
+            "auth/no-auth-event",
+            "firebase:redirectEvent:",
+        ):
             assert word in reply.text

@@ -1,10 +1,8 @@
 """Linking an email address and a password to an account by signing up."""
 
 import pytest
-
 from support.auth.project import claims
-from support.auth.sign_up import (  # noqa: F401
-    freeze, fresh, hearth, project, same_time, token_block)
+from support.auth.sign_up import freeze, fresh, hearth, project, same_time, token_block  # noqa: F401
 from support.wire import V3
 
 A, B = "a@example.com", "b@example.com"
@@ -14,9 +12,11 @@ TOKENS = {"idToken", "refreshToken", "expiresIn"}
 
 # MARK: Linking
 
+
 def linked(project, token: str, **more) -> dict:
-    return project.call("signUp", {
-        "idToken": token, "email": "New@Example.com", "password": "secret2", **more})
+    return project.call(
+        "signUp", {"idToken": token, "email": "New@Example.com", "password": "secret2", **more}
+    )
 
 
 def test_an_anonymous_user_gets_a_password(project):
@@ -48,19 +48,22 @@ def test_linking_replaces_address_and_password(project):
     assert record["email"] == "new@example.com" and "initialEmail" not in record
     assert [entry["rawId"] for entry in record["providerUserInfo"]] == ["new@example.com"]
     assert project.error("signInWithPassword", {"email": A, "password": "secret1"}) == (
-        "EMAIL_NOT_FOUND")
-    assert project.error("signInWithPassword", {
-        "email": "new@example.com", "password": "secret1"}) == "INVALID_PASSWORD"
+        "EMAIL_NOT_FOUND"
+    )
+    assert (
+        project.error("signInWithPassword", {"email": "new@example.com", "password": "secret1"})
+        == "INVALID_PASSWORD"
+    )
     assert project.request("GET", f"{project.control}/oobCodes") == {"oobCodes": []}
     assert project.messages() == []
 
 
-@pytest.mark.parametrize("more, name", [({}, None), ({"displayName": "New"}, "New")],
-                         ids=["absent", "given"])
+@pytest.mark.parametrize(
+    "more, name", [({}, None), ({"displayName": "New"}, "New")], ids=["absent", "given"]
+)
 def test_linking_replaces_the_name_and_keeps_the_picture(project, more, name):
     session = project.sign_up(A)
-    project.call("update", {
-        "idToken": session["idToken"], "displayName": "Old", "photoUrl": "u"})
+    project.call("update", {"idToken": session["idToken"], "displayName": "Old", "photoUrl": "u"})
     answer = linked(project, session["idToken"], photoUrl="v", **more)
     assert answer.get("displayName") == name
     [record] = project.users()
@@ -98,14 +101,17 @@ def test_linking_keeps_factors_and_still_gives_tokens(project):
 
 def test_linking_the_same_address_is_refused(project):
     session = project.sign_up(A)
-    assert project.error("signUp", {
-        "idToken": session["idToken"], "email": A, "password": "secret2"}) == "EMAIL_EXISTS"
+    assert (
+        project.error("signUp", {"idToken": session["idToken"], "email": A, "password": "secret2"})
+        == "EMAIL_EXISTS"
+    )
 
 
 def test_linking_in_the_old_name(project):
     session = project.call("signUp", {})
-    answer = project.post(V3 + "signupNewUser", {
-        "id_token": session["idToken"], "email": A, "password": "secret1"})
+    answer = project.post(
+        V3 + "signupNewUser", {"id_token": session["idToken"], "email": A, "password": "secret1"}
+    )
     assert answer["localId"] == session["localId"]
 
 
@@ -115,8 +121,11 @@ def test_an_administrator_links(project):
     project.call("update", {"idToken": session["idToken"], "photoUrl": "u"})
     now = freeze(project)
     answer = project.admin("/accounts", {"idToken": session["idToken"], "email": B})
-    assert answer == {"kind": "identitytoolkit#SignupNewUserResponse",
-                      "localId": session["localId"], "email": B}
+    assert answer == {
+        "kind": "identitytoolkit#SignupNewUserResponse",
+        "localId": session["localId"],
+        "email": B,
+    }
     [record] = project.users()
     assert not {"displayName", "photoUrl", "initialEmail"} & record.keys()
     assert (record["email"], record["emailVerified"]) == (B, False)
@@ -125,12 +134,27 @@ def test_an_administrator_links(project):
 
 def test_an_administrator_links_all(project):
     session = project.call("signUp", {})
-    project.admin("/accounts", {
-        "idToken": session["idToken"], "localId": "", "displayName": "Ann", "photoUrl": "u",
-        "emailVerified": True, "disabled": True, "phoneNumber": PHONE, "password": "secret1",
-        "mfaInfo": [{"phoneInfo": OTHER_PHONE}]})
+    project.admin(
+        "/accounts",
+        {
+            "idToken": session["idToken"],
+            "localId": "",
+            "displayName": "Ann",
+            "photoUrl": "u",
+            "emailVerified": True,
+            "disabled": True,
+            "phoneNumber": PHONE,
+            "password": "secret1",
+            "mfaInfo": [{"phoneInfo": OTHER_PHONE}],
+        },
+    )
     [record] = project.users()
     assert record["localId"] == session["localId"]
-    expected = {"displayName": "Ann", "photoUrl": "u", "emailVerified": True, "disabled": True,
-                "phoneNumber": PHONE}
+    expected = {
+        "displayName": "Ann",
+        "photoUrl": "u",
+        "emailVerified": True,
+        "disabled": True,
+        "phoneNumber": PHONE,
+    }
     assert expected.items() <= record.items() and len(record["mfaInfo"]) == 1

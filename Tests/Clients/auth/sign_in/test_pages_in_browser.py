@@ -10,7 +10,6 @@ import pytest
 import requests
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-
 from support.browser import until
 from support.js_sdk import certificate, serving
 
@@ -73,8 +72,12 @@ def browser(tmp_path_factory):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in (
-            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-            "--ignore-certificate-errors", "--disable-popup-blocking",
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--ignore-certificate-errors",
+            "--disable-popup-blocking",
             f"--host-resolver-rules=MAP apis.google.com 127.0.0.1:{port}",
         ):
             options.add_argument(argument)
@@ -95,23 +98,34 @@ def handler(hearth, **query):
 
 def frame(hearth):
     return f"{hearth.auth}/emulator/auth/iframe?" + urlencode(
-        {"apiKey": "key", "appName": "[DEFAULT]", "v": "11"})
+        {"apiKey": "key", "appName": "[DEFAULT]", "v": "11"}
+    )
 
 
 def heard(browser, name):
-    return [message for message in browser.execute_script("return heard")
-            if message.get("sent") == name or message.get("registered") == name]
+    return [
+        message
+        for message in browser.execute_script("return heard")
+        if message.get("sent") == name or message.get("registered") == name
+    ]
 
 
 def sign_in(hearth, event):
-    return hearth.accounts("signInWithIdp", {
-        "requestUri": event["urlResponse"], "sessionId": event["sessionId"],
-        "returnSecureToken": True, "returnIdpCredential": True})
+    return hearth.accounts(
+        "signInWithIdp",
+        {
+            "requestUri": event["urlResponse"],
+            "sessionId": event["sessionId"],
+            "returnSecureToken": True,
+            "returnIdpCredential": True,
+        },
+    )
 
 
 def open_app(browser, app, hearth, **query):
-    browser.get(app + "/?" + urlencode(
-        {"frame": frame(hearth), "handler": handler(hearth, **query)}))
+    browser.get(
+        app + "/?" + urlencode({"frame": frame(hearth), "handler": handler(hearth, **query)})
+    )
     until(browser, lambda: heard(browser, "authEvent"))
 
 
@@ -132,41 +146,85 @@ def test_a_popup_returns_the_user_to_the_app(browser, app, hearth, address):
     [first] = heard(browser, "authEvent")
     assert first["message"] == {
         "type": "authEvent",
-        "authEvent": {"type": "unknown", "error": {"code": "auth/no-auth-event"}}}
+        "authEvent": {"type": "unknown", "error": {"code": "auth/no-auth-event"}},
+    }
     window = browser.current_window_handle
     find(browser, "#open").click()
     until(browser, lambda: len(browser.window_handles) == 2)
     popup = next(handle for handle in browser.window_handles if handle != window)
     browser.switch_to.window(popup)
     # The heading is there before the script that hears the buttons.
-    until(browser, lambda: find(browser, "h1").text == "Sign in with Google.com"
-          and browser.execute_script("return document.readyState") == "complete")
+    until(
+        browser,
+        lambda: (
+            find(browser, "h1").text == "Sign in with Google.com"
+            and browser.execute_script("return document.readyState") == "complete"
+        ),
+    )
     make_account(browser, address)
     browser.close()
     browser.switch_to.window(window)
     until(browser, lambda: len(heard(browser, "authEvent")) == 2)
     event = heard(browser, "authEvent")[1]["message"]["authEvent"]
     assert event | {"urlResponse": ""} == {
-        "type": "signInViaPopup", "eventId": "4711", "urlResponse": "",
-        "sessionId": "ValueNotUsedByAuthEmulator", "postBody": "", "tenantId": None, "error": None}
+        "type": "signInViaPopup",
+        "eventId": "4711",
+        "urlResponse": "",
+        "sessionId": "ValueNotUsedByAuthEmulator",
+        "postBody": "",
+        "tenantId": None,
+        "error": None,
+    }
     assert event["urlResponse"].startswith(hearth.auth + "/emulator/auth/handler?providerId=google")
     session = sign_in(hearth, event)
     assert session["email"] == address and session["displayName"] == "Ann <b>Otter</b>"
     assert session["isNewUser"] is True
 
 
+def test_the_page_has_what_tests_of_browsers_wait_for(browser, hearth, address):
+    identity = json.dumps({"sub": "raw-" + address, "email": address})
+    hearth.accounts(
+        "signInWithIdp",
+        {
+            "requestUri": "http://localhost",
+            "postBody": urlencode({"providerId": "google.com", "id_token": identity}),
+        },
+    )
+    browser.get(handler(hearth, authType="signInViaPopup", hl="de"))
+    until(browser, lambda: "Auth Emulator" in browser.title)
+    assert browser.title == "Auth Emulator IDP Login Widget"
+    until(browser, lambda: browser.execute_script("return typeof toggleForm !== 'undefined'"))
+    assert find(browser, "html").get_attribute("data-ready") == "true"
+    assert find(browser, f'[data-testid=account][data-email="{address}"]').is_displayed()
+    for form in (True, False):
+        browser.execute_script("toggleForm()")
+        assert find(browser, "[data-testid=email]").is_displayed() is form
+        assert find(browser, "[data-testid=accounts]").is_displayed() is not form
+    find(browser, "[data-testid=new-account]").click()
+    find(browser, "[data-testid=generate]").click()
+    assert find(browser, "[data-testid=sign-in]").is_enabled()
+
+
 def test_a_redirect_comes_back_through_the_frame(browser, app, hearth, address):
     # The account exists, and is picked from the list.
     identity = json.dumps({"sub": "raw-" + address, "email": address, "name": "Bob"})
-    made = hearth.accounts("signInWithIdp", {
-        "requestUri": "http://localhost",
-        "postBody": urlencode({"providerId": "facebook.com", "id_token": identity})})
+    made = hearth.accounts(
+        "signInWithIdp",
+        {
+            "requestUri": "http://localhost",
+            "postBody": urlencode({"providerId": "facebook.com", "id_token": identity}),
+        },
+    )
     back = app + "/?" + urlencode({"frame": frame(hearth), "handler": ""})
-    browser.get(handler(
-        hearth, authType="signInViaRedirect", redirectUrl=back, providerId="facebook.com"))
+    browser.get(
+        handler(hearth, authType="signInViaRedirect", redirectUrl=back, providerId="facebook.com")
+    )
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
-    item = next(item for item in browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account")
-                if address in item.text)
+    item = next(
+        item
+        for item in browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account")
+        if address in item.text
+    )
     item.find_element(By.TAG_NAME, "button").click()
     until(browser, lambda: browser.current_url.startswith(app))
     until(browser, lambda: heard(browser, "authEvent"))
@@ -182,8 +240,9 @@ def test_a_redirect_comes_back_through_the_frame(browser, app, hearth, address):
 
 def test_a_saml_provider_gets_its_assertion(browser, app, hearth, address):
     back = app + "/?" + urlencode({"frame": frame(hearth), "handler": ""})
-    browser.get(handler(
-        hearth, authType="signInViaRedirect", redirectUrl=back, providerId="saml.work"))
+    browser.get(
+        handler(hearth, authType="signInViaRedirect", redirectUrl=back, providerId="saml.work")
+    )
     make_account(browser, address)
     until(browser, lambda: browser.current_url.startswith(app))
     until(browser, lambda: heard(browser, "authEvent"))
@@ -192,15 +251,18 @@ def test_a_saml_provider_gets_its_assertion(browser, app, hearth, address):
 
 
 def test_create_auth_uri_leads_back_with_the_answer(browser, app, hearth, address):
-    made = hearth.accounts("createAuthUri", {
-        "providerId": "github.com", "continueUri": app + "/back", "context": "state-1"})
+    made = hearth.accounts(
+        "createAuthUri",
+        {"providerId": "github.com", "continueUri": app + "/back", "context": "state-1"},
+    )
     browser.get(made["authUri"])
     make_account(browser, address)
     until(browser, lambda: browser.current_url.startswith(app + "/back"))
     query = parse_qs(urlsplit(browser.current_url).query)
     assert query["state"] == ["state-1"] and query["providerId"] == ["github.com"]
-    session = hearth.accounts("signInWithIdp", {
-        "requestUri": browser.current_url, "sessionId": made["sessionId"]})
+    session = hearth.accounts(
+        "signInWithIdp", {"requestUri": browser.current_url, "sessionId": made["sessionId"]}
+    )
     assert session["email"] == address
 
 
@@ -215,18 +277,21 @@ def test_generated_users_and_the_way_back(browser, hearth):
     assert not find(browser, "#add-user").is_displayed()
 
 
-@pytest.mark.parametrize("query, text", [
-    ({"error": "App not found"}, "App not found"),
-    ({"appName": ""}, "Internal error"),
-])
+@pytest.mark.parametrize(
+    "query, text",
+    [({"error": "App not found"}, "App not found"), ({"appName": ""}, "Internal error")],
+)
 def test_problems_are_shown(browser, hearth, query, text):
     browser.get(handler(hearth, **query))
     until(browser, lambda: text in find(browser, "#error").text)
 
 
 def test_a_script_is_not_a_valid_redirect(browser, hearth, address):
-    browser.get(handler(
-        hearth, authType="signInViaRedirect", redirectUrl="javascript:document.title='pwned'"))
+    browser.get(
+        handler(
+            hearth, authType="signInViaRedirect", redirectUrl="javascript:document.title='pwned'"
+        )
+    )
     make_account(browser, address)
     until(browser, lambda: "not a web address" in find(browser, "#error").text)
     assert browser.title != "pwned"
@@ -239,12 +304,14 @@ def test_a_forgotten_password_is_reset_on_the_page(browser, hearth, address):
     field = until(browser, lambda: find(browser, "input[type=password]"))
     field.send_keys("123")
     find(browser, "form button").click()
-    # The browser itself does not let a short one through.
-    assert not browser.execute_script("return document.forms[0].checkValidity()")
-    find(browser, "input[type=password]").send_keys("new secret")  # after what the field holds
+    # The page says it in its own language. The browser's bubble would speak the browser's.
+    until(browser, lambda: find(browser, "[role=alert]").text)
+    refused = browser.get_log("browser")  # later tests find no line of it
+    assert ["status of 400" in entry["message"] for entry in refused] == [True]
+    find(browser, "input[type=password]").send_keys("new secret")
     find(browser, "form button").click()
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "input[type=password]"))
-    reply = hearth.accounts("signInWithPassword", {"email": address, "password": "123new secret"})
+    reply = hearth.accounts("signInWithPassword", {"email": address, "password": "new secret"})
     assert reply["email"] == address
 
 
@@ -267,13 +334,24 @@ def test_an_unknown_code_is_explained(browser, hearth):
 SCRIPT = "javascript:document.body.id='ran'//"
 
 
-@pytest.mark.parametrize("query", [
-    {"ibi": SCRIPT}, {"ibi": "JavaScript:document.body.id='ran'//"}, {"ibi": "javascript"},
-    {"ibi": "data"}, {"ibi": "https"}, {"ibi": "VBScript"}, {"ibi": "com example"},
-    {"ibi": "com.example", "clientId": "javascript"}, {"ibi": "x", "appId": "1:2/3"},
-    {"apn": "com.example;S.browser_fallback_url=http%3A%2F%2Fevil.example;end"},
-    {"apn": "com.example/x"}, {"apn": "1com"},
-], ids=lambda query: " ".join(query.values()))
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"ibi": SCRIPT},
+        {"ibi": "JavaScript:document.body.id='ran'//"},
+        {"ibi": "javascript"},
+        {"ibi": "data"},
+        {"ibi": "https"},
+        {"ibi": "VBScript"},
+        {"ibi": "com example"},
+        {"ibi": "com.example", "clientId": "javascript"},
+        {"ibi": "x", "appId": "1:2/3"},
+        {"apn": "com.example;S.browser_fallback_url=http%3A%2F%2Fevil.example;end"},
+        {"apn": "com.example/x"},
+        {"apn": "1com"},
+    ],
+    ids=lambda query: " ".join(query.values()),
+)
 def test_what_is_not_the_name_of_an_app_is_not_opened(browser, hearth, query):
     browser.get(handler(hearth, authType="signInViaRedirect", **query))
     address = browser.current_url
@@ -281,6 +359,56 @@ def test_what_is_not_the_name_of_an_app_is_not_opened(browser, hearth, query):
     until(browser, lambda: find(browser, "#error").is_displayed())
     assert browser.current_url == address
     assert find(browser, "body").get_attribute("id") == ""
+
+
+@pytest.mark.parametrize(
+    "app_query, start",
+    [
+        ({"appId": "1:2:ios:3"}, "app-1-2-ios-3://firebaseauth/link?deep_link_id="),
+        (
+            {"clientId": "1-a.apps.googleusercontent.com"},
+            "com.googleusercontent.apps.1-a://firebaseauth/link?deep_link_id=",
+        ),
+    ],
+    ids=["app", "client"],
+)
+def test_the_page_of_recaptcha_leads_back_to_the_app(browser, hearth, app_query, start):
+    """As the SDK for iOS reads it: the token is a parameter of the address within the address."""
+    query = {
+        "apiKey": "key",
+        "authType": "verifyApp",
+        "ibi": "com.example.app",
+        "v": "iOS",
+        "eventId": "EVENTAAAAA",
+    } | app_query
+    browser.get(f"{hearth.auth}/emulator/auth/handler?{urlencode(query)}#fac=token")
+    link = until(browser, lambda: find(browser, "#return-to-app").get_attribute("href"))
+    assert link.startswith(start) and find(browser, "#return-to-app").is_displayed()
+    [callback] = parse_qs(urlsplit(link).query)["deep_link_id"]
+    found = parse_qs(urlsplit(callback).query)
+    assert callback.startswith(hearth.auth + "/__/auth/callback?")
+    assert (found["authType"], found["eventId"]) == (["verifyApp"], ["EVENTAAAAA"])
+    [token] = found["recaptchaToken"]
+    sent = hearth.accounts(
+        "sendVerificationCode",
+        {"phoneNumber": "+15555550100", "recaptchaToken": token, "clientType": "CLIENT_TYPE_IOS"},
+    )
+    assert sent["sessionInfo"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"ibi": "javascript"}, {"ibi": "x", "appId": "1:2/3"}, {}],
+    ids=["script", "path", "nothing"],
+)
+def test_the_page_of_recaptcha_opens_apps_only(browser, hearth, query):
+    address = f"{hearth.auth}/emulator/auth/handler?" + urlencode(
+        {"apiKey": "key", "authType": "verifyApp", "eventId": "E"} | query
+    )
+    browser.get(address)
+    until(browser, lambda: find(browser, "#error").is_displayed())
+    assert browser.current_url == address
+    assert not find(browser, "#return-to-app").get_attribute("href")
 
 
 def test_a_page_of_another_origin_cannot_frame_the_handler(browser, app, hearth):

@@ -4,7 +4,6 @@ import base64
 import re
 
 import pytest
-
 from support.auth.project import IT, claims
 from support.auth.sign_in import enter, finalize, project, refuse  # noqa: F401
 
@@ -13,6 +12,7 @@ ONE, TWO = "+15555550100", "+15555550101"
 
 
 # MARK: Passkeys
+
 
 def start(project, session) -> dict:
     return project.factor("passkeyEnrollment:start", {"idToken": session["idToken"]})
@@ -31,22 +31,35 @@ def test_the_options_of_a_passkey(project, named):
     challenge(options.pop("challenge"))
     assert options == {
         "rp": {"name": "localhost", "id": "localhost"},
-        "user": {"id": base64.b64encode(session["localId"].encode()).decode(),
-                 "name": A if named else "user@example.com",
-                 "displayName": "Ann" if named else "User"},
+        "user": {
+            "id": base64.b64encode(session["localId"].encode()).decode(),
+            "name": A if named else "user@example.com",
+            "displayName": "Ann" if named else "User",
+        },
         "pubKeyCredParams": [
-            {"type": "public-key", "alg": -7}, {"type": "public-key", "alg": -257}],
-        "timeout": 60000, "attestation": "none"}
+            {"type": "public-key", "alg": -7},
+            {"type": "public-key", "alg": -257},
+        ],
+        "timeout": 60000,
+        "attestation": "none",
+    }
     answer = project.factor("passkeySignIn:start", {})
     assert answer.keys() == {"credentialRequestOptions"}
     challenge(answer["credentialRequestOptions"].pop("challenge"))
     assert answer["credentialRequestOptions"] == {
-        "rpId": "localhost", "userVerification": "required"}
+        "rpId": "localhost",
+        "userVerification": "required",
+    }
 
 
-@pytest.mark.parametrize("names, expected", [
-    ({}, "Unnamed Passkey"), ({"displayName": "Shown"}, "Shown"),
-    ({"name": "Named", "displayName": "Shown"}, "Named")])
+@pytest.mark.parametrize(
+    "names, expected",
+    [
+        ({}, "Unnamed Passkey"),
+        ({"displayName": "Shown"}, "Shown"),
+        ({"name": "Named", "displayName": "Shown"}, "Named"),
+    ],
+)
 def test_a_passkey_signs_in(project, names, expected):
     session = project.sign_up(A)
     answer = finalize(project, session, {"id": "p1", "response": {"clientDataJSON": "x"}}, **names)
@@ -69,7 +82,8 @@ def test_what_passkeys_refuse(project):
         assert refuse(project, name, {}) == "MISSING_ID_TOKEN"
     assert refuse(project, "passkeyEnrollment:start", {"idToken": "x"}) == "INVALID_ID_TOKEN"
     assert refuse(project, "passkeyEnrollment:finalize", {"idToken": "x"}) == (
-        "MISSING_AUTHENTICATOR_RESPONSE")
+        "MISSING_AUTHENTICATOR_RESPONSE"
+    )
     bad = {"idToken": "x"}
     assert finalize(project, bad, {}, 400)["error"]["message"] == "INVALID_ID_TOKEN"
     assert finalize(project, session, {}, 400)["error"]["message"] == "INVALID_CREDENTIAL_ID"
@@ -84,8 +98,12 @@ def test_what_passkeys_refuse(project):
     assert enter(project, {"id": "p1"}, 400)["error"]["message"] == "USER_DISABLED"
 
 
-PASSKEYS = ["passkeyEnrollment:start", "passkeyEnrollment:finalize", "passkeySignIn:start",
-            "passkeySignIn:finalize"]
+PASSKEYS = [
+    "passkeyEnrollment:start",
+    "passkeyEnrollment:finalize",
+    "passkeySignIn:start",
+    "passkeySignIn:finalize",
+]
 
 
 @pytest.mark.parametrize("name", PASSKEYS)

@@ -3,24 +3,38 @@
 import re
 
 import pytest
-
 from support.auth.project import IT, claims
 from support.auth.sign_in import project, wrong  # noqa: F401
 
 A, B = "a@example.com", "b@example.com"
 ONE, TWO = "+15555550100", "+15555550101"
 BAD_NUMBER = "INVALID_PHONE_NUMBER : Invalid format."
-PHONE_FIRST = ("UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an "
-               "SMS based MFA user.")
+PHONE_FIRST = (
+    "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an "
+    "SMS based MFA user."
+)
 
 
 # MARK: sendVerificationCode
 
-@pytest.mark.parametrize("more", [{}, {
-    "recaptchaToken": "x", "captchaResponse": "x", "clientType": "CLIENT_TYPE_WEB",
-    "recaptchaVersion": "RECAPTCHA_ENTERPRISE", "iosReceipt": "x", "iosSecret": "x",
-    "safetyNetToken": "x", "playIntegrityToken": "x",
-    "autoRetrievalInfo": {"appSignatureHash": "x"}}])
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {
+            "recaptchaToken": "x",
+            "captchaResponse": "x",
+            "clientType": "CLIENT_TYPE_WEB",
+            "recaptchaVersion": "RECAPTCHA_ENTERPRISE",
+            "iosReceipt": "x",
+            "iosSecret": "x",
+            "safetyNetToken": "x",
+            "playIntegrityToken": "x",
+            "autoRetrievalInfo": {"appSignatureHash": "x"},
+        },
+    ],
+)
 def test_a_code_is_sent(project, more):
     answer = project.call("sendVerificationCode", {"phoneNumber": ONE, **more})
     assert answer.keys() == {"sessionInfo"}
@@ -46,7 +60,9 @@ def test_each_sending_is_independent(project):
     first, second = project.sms(ONE), project.sms(ONE)
     assert first["sessionInfo"] != second["sessionInfo"]
     assert [code["sessionInfo"] for code in project.codes()] == [
-        first["sessionInfo"], second["sessionInfo"]]
+        first["sessionInfo"],
+        second["sessionInfo"],
+    ]
     for code in (first, second):
         project.call("signInWithPhoneNumber", code)
     assert project.codes() == []
@@ -85,19 +101,23 @@ def test_tenants_have_no_phone_sign_in(project, verb, body):
 
 # MARK: signInWithPhoneNumber
 
-@pytest.mark.parametrize("body, message", [
-    ({"temporaryProof": "x"}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "sessionInfo": "x", "code": "x"}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "phoneNumber": ""}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "phoneNumber": ONE}, "INVALID_TEMPORARY_PROOF"),
-    ({}, "MISSING_SESSION_INFO"),
-    ({"code": "123456"}, "MISSING_SESSION_INFO"),
-    ({"phoneNumber": ONE, "temporaryProof": ""}, "MISSING_SESSION_INFO"),
-    ({"sessionInfo": "x"}, "MISSING_CODE"),
-    ({"sessionInfo": "x", "code": ""}, "MISSING_CODE"),
-    ({"sessionInfo": "x", "code": "123456"}, "INVALID_SESSION_INFO"),
-    ({"sessionInfo": "x", "code": "123456", "idToken": "x"}, "INVALID_SESSION_INFO"),
-])
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({"temporaryProof": "x"}, "MISSING_PHONE_NUMBER"),
+        ({"temporaryProof": "x", "sessionInfo": "x", "code": "x"}, "MISSING_PHONE_NUMBER"),
+        ({"temporaryProof": "x", "phoneNumber": ""}, "MISSING_PHONE_NUMBER"),
+        ({"temporaryProof": "x", "phoneNumber": ONE}, "INVALID_TEMPORARY_PROOF"),
+        ({}, "MISSING_SESSION_INFO"),
+        ({"code": "123456"}, "MISSING_SESSION_INFO"),
+        ({"phoneNumber": ONE, "temporaryProof": ""}, "MISSING_SESSION_INFO"),
+        ({"sessionInfo": "x"}, "MISSING_CODE"),
+        ({"sessionInfo": "x", "code": ""}, "MISSING_CODE"),
+        ({"sessionInfo": "x", "code": "123456"}, "INVALID_SESSION_INFO"),
+        ({"sessionInfo": "x", "code": "123456", "idToken": "x"}, "INVALID_SESSION_INFO"),
+    ],
+)
 def test_what_phone_sign_in_refuses(project, body, message):
     assert project.error("signInWithPhoneNumber", body) == message
 
@@ -112,7 +132,13 @@ def test_a_wrong_code_leaves_the_right_one_usable(project):
 def test_a_phone_session(project):
     answer = project.phone(ONE)
     assert answer.keys() == {
-        "isNewUser", "phoneNumber", "localId", "idToken", "refreshToken", "expiresIn"}
+        "isNewUser",
+        "phoneNumber",
+        "localId",
+        "idToken",
+        "refreshToken",
+        "expiresIn",
+    }
     assert (answer["isNewUser"], answer["phoneNumber"]) == (True, ONE)
     token = claims(answer)
     assert token["phone_number"] == ONE
@@ -124,8 +150,9 @@ def test_a_phone_session(project):
     assert (again["isNewUser"], again["localId"]) == (False, answer["localId"])
 
 
-@pytest.mark.parametrize("ignored", [
-    {"operation": "LINK"}, {"operation": 1}, {"verificationProof": "x"}])
+@pytest.mark.parametrize(
+    "ignored", [{"operation": "LINK"}, {"operation": 1}, {"verificationProof": "x"}]
+)
 def test_what_phone_sign_in_ignores(project, ignored):
     assert project.phone(ONE, **ignored)["isNewUser"] is True
 
@@ -160,6 +187,7 @@ def test_linking_for_users_with_second_factors_and_disabled_users(project):
 
 # MARK: Temporary proofs
 
+
 def proof(project, number: str = ONE) -> dict:
     owner = project.phone(number)
     session = project.sign_up(A)
@@ -167,8 +195,11 @@ def proof(project, number: str = ONE) -> dict:
     assert answer.keys() == {"phoneNumber", "temporaryProof", "temporaryProofExpiresIn"}
     assert (answer["phoneNumber"], answer["temporaryProofExpiresIn"]) == (number, "3600")
     assert re.fullmatch(r"[A-Za-z0-9_-]{119}", answer["temporaryProof"])
-    return {"owner": owner, "session": session, "body": {
-        "phoneNumber": number, "temporaryProof": answer["temporaryProof"]}}
+    return {
+        "owner": owner,
+        "session": session,
+        "body": {"phoneNumber": number, "temporaryProof": answer["temporaryProof"]},
+    }
 
 
 def test_a_proof_signs_in_to_the_owner_more_than_once(project):
@@ -194,12 +225,16 @@ def test_a_proof_does_not_link(project):
 
 # MARK: Codes of tenants, reCAPTCHA
 
+
 def test_codes_are_listed_per_tenant(project):
-    tenant = project.tenant(mfaConfig={"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]},
-                            allowPasswordSignup=True)
+    tenant = project.tenant(
+        mfaConfig={"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]}, allowPasswordSignup=True
+    )
     session = project.verified(A, tenant=tenant)
-    project.factor("mfaEnrollment:start", {
-        "idToken": session["idToken"], "phoneEnrollmentInfo": {"phoneNumber": ONE}})
+    project.factor(
+        "mfaEnrollment:start",
+        {"idToken": session["idToken"], "phoneEnrollmentInfo": {"phoneNumber": ONE}},
+    )
     assert project.codes() == []
     assert len(project.codes(tenant)) == 1
 

@@ -4,7 +4,6 @@ import base64
 import json
 
 import pytest
-
 from support.auth.accounts import cases, oob_codes
 from support.auth.project import IT, claims, idp_body
 from support.auth.routes import hearth  # noqa: F401
@@ -17,6 +16,7 @@ DAY = "PT24H"
 
 
 # MARK: The operations, each with nothing wrong but the token
+
 
 def verb(name: str, **body):
     return lambda project, token, **more: project.call(name, {"idToken": token, **body}, **more)
@@ -39,7 +39,8 @@ def by_link(project, token, **more):
     project.call("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": C})
     code = oob_codes(project)[-1]["oobCode"]
     return project.call(
-        "signInWithEmailLink", {"idToken": token, "email": C, "oobCode": code}, **more)
+        "signInWithEmailLink", {"idToken": token, "email": C, "oobCode": code}, **more
+    )
 
 
 def cookie(project, token, **more):
@@ -83,6 +84,7 @@ ALL = pytest.mark.parametrize("operation", OPERATIONS)
 
 # MARK: What counts
 
+
 @ALL
 @pytest.mark.parametrize("kind", ["ours", "unsigned"])
 def test_good_tokens(project, operation, kind):
@@ -92,11 +94,16 @@ def test_good_tokens(project, operation, kind):
 
 
 UNCHECKED = {
-    "expired": {"exp": 1}, "no expiry": {"leave": ("exp",)}, "audience": {"aud": "other"},
-    "no audience": {"leave": ("aud",)}, "issuer": {"iss": "https://example.com"},
-    "no issuer": {"leave": ("iss",)}, "subject": {"sub": "other"},
+    "expired": {"exp": 1},
+    "no expiry": {"leave": ("exp",)},
+    "audience": {"aud": "other"},
+    "no audience": {"leave": ("aud",)},
+    "issuer": {"iss": "https://example.com"},
+    "no issuer": {"leave": ("iss",)},
+    "subject": {"sub": "other"},
     "no subject": {"leave": ("sub",)},
-    "no time": {"leave": ("auth_time",)}, "future": {"iat": 4_000_000_000},
+    "no time": {"leave": ("auth_time",)},
+    "future": {"iat": 4_000_000_000},
     "nothing else": {"leave": ("exp", "aud", "iss", "sub", "auth_time", "email", "email_verified")},
     "provider": {"firebase": {"sign_in_provider": "google.com", "identities": {}}},
 }
@@ -130,13 +137,21 @@ def test_a_header_of_any_kind(project):
 CONTENT = segment({"user_id": "u", "firebase": {"identities": {}}})
 HEAD = segment({"alg": "none", "typ": "JWT"})
 MALFORMED = {
-    "word": "x", "blank": " ", "dots": "..", "letters": "a.b.c", "two parts": f"{HEAD}.{CONTENT}",
-    "one part": HEAD, "four parts": f"{HEAD}.{CONTENT}..", "no head": f".{CONTENT}.",
+    "word": "x",
+    "blank": " ",
+    "dots": "..",
+    "letters": "a.b.c",
+    "two parts": f"{HEAD}.{CONTENT}",
+    "one part": HEAD,
+    "four parts": f"{HEAD}.{CONTENT}..",
+    "no head": f".{CONTENT}.",
     "no content": f"{HEAD}..",
     "head is text": f"{base64.urlsafe_b64encode(b'text!!').decode()}.{CONTENT}.",
-    "head is no base64": f"!!!.{CONTENT}.", "content is no base64": f"{HEAD}.!!!.",
+    "head is no base64": f"!!!.{CONTENT}.",
+    "content is no base64": f"{HEAD}.!!!.",
     "content is text": f"{HEAD}.{base64.urlsafe_b64encode(b'text!!').decode()}.",
-    "signature is no base64": f"{HEAD}.{CONTENT}.!!!", "bearer": f"Bearer {HEAD}.{CONTENT}.",
+    "signature is no base64": f"{HEAD}.{CONTENT}.!!!",
+    "bearer": f"Bearer {HEAD}.{CONTENT}.",
     "json": json.dumps({"user_id": "u"}),
 }
 
@@ -149,9 +164,17 @@ def test_invalid_tokens(project, operation, token):
 
 
 @ALL
-@pytest.mark.parametrize("change", cases({
-    "none": {"leave": ("firebase",)}, "null": {"firebase": None}, "text": {"firebase": "x"},
-    "list": {"firebase": []}}))
+@pytest.mark.parametrize(
+    "change",
+    cases(
+        {
+            "none": {"leave": ("firebase",)},
+            "null": {"firebase": None},
+            "text": {"firebase": "x"},
+            "list": {"firebase": []},
+        }
+    ),
+)
 def test_a_token_without_firebase(project, operation, change):
     """The official emulator fails here; for Hearth it is an ID token of another issuer."""
     assert refused(project, operation, fake(user(project), **change)) == "INVALID_ID_TOKEN"
@@ -159,15 +182,25 @@ def test_a_token_without_firebase(project, operation, change):
 
 # MARK: Signatures, which ours does verify
 
+
 @ALL
-@pytest.mark.parametrize("header", cases({
-    "rs256": {"alg": "RS256", "kid": "k"}, "hs256": {"alg": "HS256"}, "es256": {"alg": "ES256"}}))
+@pytest.mark.parametrize(
+    "header",
+    cases(
+        {
+            "rs256": {"alg": "RS256", "kid": "k"},
+            "hs256": {"alg": "HS256"},
+            "es256": {"alg": "ES256"},
+        }
+    ),
+)
 def test_signatures_of_strangers(project, operation, header):
     content = segment(claims(user(project)))
     assert refused(project, operation, f"{segment(header)}.{content}.c2ln") == "INVALID_ID_TOKEN"
 
 
 # MARK: Tenants
+
 
 @ALL
 def test_the_tenant_of_the_token_and_another(project, operation):
@@ -177,15 +210,22 @@ def test_the_tenant_of_the_token_and_another(project, operation):
     project.admin("/accounts", {"localId": uid, "email": A}, tenant="t2")
     for token in (session["idToken"], fake(session)):
         body = {"idToken": token, "tenantId": "t2"}
-        path = {"cookie": f"{project.v1}:createSessionCookie",
-                "enrollment": f"{IT}/v2/accounts/mfaEnrollment:start",
-                "passkey": f"{IT}/v2/accounts/passkeyEnrollment:start",
-                "phone": f"{V1}signInWithPhoneNumber", "provider": f"{V1}signInWithIdp",
-                "email link": f"{V1}signInWithEmailLink", "verify": f"{V1}sendOobCode",
-                "verify and change": f"{V1}sendOobCode", "update password": f"{V1}update"}.get(
-                    operation, f"{V1}{operation}")
-        answer = (project.owner("POST", path, 400, json=body) if operation == "cookie"
-                  else project.post(path, body, 400))
+        path = {
+            "cookie": f"{project.v1}:createSessionCookie",
+            "enrollment": f"{IT}/v2/accounts/mfaEnrollment:start",
+            "passkey": f"{IT}/v2/accounts/passkeyEnrollment:start",
+            "phone": f"{V1}signInWithPhoneNumber",
+            "provider": f"{V1}signInWithIdp",
+            "email link": f"{V1}signInWithEmailLink",
+            "verify": f"{V1}sendOobCode",
+            "verify and change": f"{V1}sendOobCode",
+            "update password": f"{V1}update",
+        }.get(operation, f"{V1}{operation}")
+        answer = (
+            project.owner("POST", path, 400, json=body)
+            if operation == "cookie"
+            else project.post(path, body, 400)
+        )
         assert answer["error"]["message"] == "TENANT_ID_MISMATCH"
 
 
@@ -204,6 +244,7 @@ def test_a_tenants_user_is_not_the_projects(project):
 
 # MARK: The user
 
+
 @ALL
 def test_a_user_who_was_deleted(project, operation):
     session = user(project)
@@ -213,8 +254,16 @@ def test_a_user_who_was_deleted(project, operation):
 
 
 @ALL
-@pytest.mark.parametrize("change", cases({
-    "unknown": {"user_id": "nobody"}, "none": {"leave": ("user_id",)}, "empty": {"user_id": ""}}))
+@pytest.mark.parametrize(
+    "change",
+    cases(
+        {
+            "unknown": {"user_id": "nobody"},
+            "none": {"leave": ("user_id",)},
+            "empty": {"user_id": ""},
+        }
+    ),
+)
 def test_a_token_of_an_unknown_user(project, operation, change):
     """`sub` is not used instead."""
     assert refused(project, operation, fake(user(project), **change)) == "USER_NOT_FOUND"
@@ -222,16 +271,18 @@ def test_a_token_of_an_unknown_user(project, operation, change):
 
 # MARK: validSince and disabled users
 
+
 def since(project, session: dict, seconds: int, **more) -> None:
     """validSince, counted from the token's time."""
     value = str(claims(session)["iat"] + seconds)
-    project.admin("/accounts:update", {
-        "localId": session["localId"], "validSince": value, **more})
+    project.admin("/accounts:update", {"localId": session["localId"], "validSince": value, **more})
 
 
 @ALL
-@pytest.mark.parametrize("seconds, message", [
-    (-100, None), (-1, None), (0, None), (1, "TOKEN_EXPIRED"), (100, "TOKEN_EXPIRED")])
+@pytest.mark.parametrize(
+    "seconds, message",
+    [(-100, None), (-1, None), (0, None), (1, "TOKEN_EXPIRED"), (100, "TOKEN_EXPIRED")],
+)
 def test_valid_since(project, operation, seconds, message):
     """The same second passes."""
     session = user(project)
@@ -250,8 +301,11 @@ def test_a_token_without_its_time(project, operation):
 
 def test_a_token_without_its_time_of_a_user_without_valid_since(project):
     """Nothing to compare with."""
-    for session in (project.call("signUp", {}), project.idp("google.com", {"sub": "g"}),
-                    project.phone(ONE)):
+    for session in (
+        project.call("signUp", {}),
+        project.idp("google.com", {"sub": "g"}),
+        project.phone(ONE),
+    ):
         token = fake(session, leave=("iat",))
         [found] = project.call("lookup", {"idToken": token})["users"]
         assert "validSince" not in found
@@ -290,8 +344,10 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("first, second", [
-    (first, second) for index, first in enumerate(FAULTS) for second in list(FAULTS)[index + 1:]])
+@pytest.mark.parametrize(
+    "first, second",
+    [(first, second) for index, first in enumerate(FAULTS) for second in list(FAULTS)[index + 1 :]],
+)
 def test_the_earlier_fault_answers(project, first, second):
     session = user(project)
     if "disabled" in (first, second):
@@ -303,11 +359,14 @@ def test_the_earlier_fault_answers(project, first, second):
 def test_the_tenant_is_judged_before_the_user(project):
     session = project.sign_up(A, tenantId="t1")
     for change in ({"user_id": "nobody"}, {"iat": 1}):
-        assert project.error("lookup", {
-            "idToken": fake(session, **change), "tenantId": "t2"}) == "TENANT_ID_MISMATCH"
+        assert (
+            project.error("lookup", {"idToken": fake(session, **change), "tenantId": "t2"})
+            == "TENANT_ID_MISMATCH"
+        )
 
 
 # MARK: What sets validSince
+
 
 def idle(project, session):
     pass
@@ -315,31 +374,39 @@ def idle(project, session):
 
 def by_user(**change):
     return lambda project, session: project.call(
-        "update", {"idToken": session["idToken"], **change})
+        "update", {"idToken": session["idToken"], **change}
+    )
 
 
 def by_owner(**change):
     return lambda project, session: project.admin(
-        "/accounts:update", {"localId": session["localId"], **change})
+        "/accounts:update", {"localId": session["localId"], **change}
+    )
 
 
 def code_for(kind: str, **more):
     def use(project, session):
-        code = project.admin("/accounts:sendOobCode", {
-            "requestType": kind, "email": A, "returnOobLink": True, **more})["oobCode"]
+        code = project.admin(
+            "/accounts:sendOobCode",
+            {"requestType": kind, "email": A, "returnOobLink": True, **more},
+        )["oobCode"]
         return project.call("update", {"oobCode": code})
+
     return use
 
 
 def reset(project, session):
-    code = project.admin("/accounts:sendOobCode", {
-        "requestType": "PASSWORD_RESET", "email": A, "returnOobLink": True})["oobCode"]
+    code = project.admin(
+        "/accounts:sendOobCode",
+        {"requestType": "PASSWORD_RESET", "email": A, "returnOobLink": True},
+    )["oobCode"]
     project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
 
 
 def enter_by_link(project, session):
-    code = project.admin("/accounts:sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": A, "returnOobLink": True})["oobCode"]
+    code = project.admin(
+        "/accounts:sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": A, "returnOobLink": True}
+    )["oobCode"]
     project.call("signInWithEmailLink", {"oobCode": code, "email": A})
 
 
@@ -348,8 +415,10 @@ def link_provider(project, session):
 
 
 def refresh(project, session):
-    project.post("/securetoken.googleapis.com/v1/token", {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+    project.post(
+        "/securetoken.googleapis.com/v1/token",
+        {"grant_type": "refresh_token", "refresh_token": session["refreshToken"]},
+    )
 
 
 def custom(project, session):
@@ -367,9 +436,13 @@ ACTS = {
     "reset": (reset, True),
     "linking": (lambda p, s: p.sign_up(B, idToken=s["idToken"]), True),
     "take-over by a provider": (
-        lambda p, s: p.idp("google.com", {"sub": "g", "email": A, "email_verified": True}), True),
+        lambda p, s: p.idp("google.com", {"sub": "g", "email": A, "email_verified": True}),
+        True,
+    ),
     "a provider that did not verify": (
-        lambda p, s: p.idp("x.com", {"sub": "g", "email": A}), False),
+        lambda p, s: p.idp("x.com", {"sub": "g", "email": A}),
+        False,
+    ),
     "same address": (by_user(email=A), False),
     "same address in capitals": (by_user(email=A.upper()), False),
     "same address by the owner": (by_owner(email=A), False),
@@ -438,16 +511,31 @@ def test_an_owners_valid_since_is_taken_as_it_is(project):
 def test_an_import_sets_valid_since(project):
     project.clock(frozen=True)
     project.advance(DAY)
-    project.admin("/accounts:batchCreate", {"users": [
-        {"localId": "u", "email": A, "validSince": "5", "rawPassword": "secret1"}]})
+    project.admin(
+        "/accounts:batchCreate",
+        {"users": [{"localId": "u", "email": A, "validSince": "5", "rawPassword": "secret1"}]},
+    )
     assert project.user("u")["validSince"] == now(project)
 
 
-@pytest.mark.parametrize("enter_as", cases({
-    "anonymous": lambda p: p.call("signUp", {}), "phone": lambda p: p.phone(ONE),
-    "provider": lambda p: p.idp("google.com", {"sub": "g", "email": A}),
-    "owner": lambda p: p.admin("/accounts", {"email": A}),
-    "custom": lambda p: {"localId": decoded(p.call("signInWithCustomToken", {
-        "token": unsigned({"aud": CUSTOM_TOKEN_AUDIENCE, "uid": "u"})})["idToken"])[1]["sub"]}}))
+@pytest.mark.parametrize(
+    "enter_as",
+    cases(
+        {
+            "anonymous": lambda p: p.call("signUp", {}),
+            "phone": lambda p: p.phone(ONE),
+            "provider": lambda p: p.idp("google.com", {"sub": "g", "email": A}),
+            "owner": lambda p: p.admin("/accounts", {"email": A}),
+            "custom": lambda p: {
+                "localId": decoded(
+                    p.call(
+                        "signInWithCustomToken",
+                        {"token": unsigned({"aud": CUSTOM_TOKEN_AUDIENCE, "uid": "u"})},
+                    )["idToken"]
+                )[1]["sub"]
+            },
+        }
+    ),
+)
 def test_accounts_without_valid_since(project, enter_as):
     assert "validSince" not in project.user(enter_as(project)["localId"])

@@ -1,9 +1,17 @@
 """Session cookies."""
 
 import pytest
-
 from support.auth.accounts import (  # noqa: F401
-    GOOD, INSUFFICIENT, cases, disabled, exchange, gone, hearth, revoked, update)
+    GOOD,
+    INSUFFICIENT,
+    cases,
+    disabled,
+    exchange,
+    gone,
+    hearth,
+    revoked,
+    update,
+)
 from support.auth.project import claims
 from support.steering import guard, project  # noqa: F401
 from support.wire import decoded, unsigned
@@ -19,6 +27,7 @@ DELETED = {"kind": "identitytoolkit#DeleteAccountResponse"}
 
 # MARK: Session cookies
 
+
 def cookie_of(project, session: dict, **more) -> str:
     answer = project.admin(":createSessionCookie", {"idToken": session["idToken"], **more})
     assert answer.keys() == {"sessionCookie"}
@@ -26,14 +35,31 @@ def cookie_of(project, session: dict, **more) -> str:
 
 
 DURATIONS = {
-    "missing": (None, 1209600), "empty": ("", 1209600), "'0'": ("0", 1209600),
-    "0": (0, 1209600), "a word": ("soon", 1209600), "a number and a word": ("300s", 1209600),
-    "NaN": ("NaN", 1209600), "nan": ("nan", 1209600), "inf": ("inf", 1209600),
-    "'300'": ("300", 300), "300": (300, 300), "301.0": (301.0, 301),
-    "1209600": (1209600, 1209600), "'1209600'": ("1209600", 1209600), "3600": ("3600", 3600),
-    "'299'": ("299", None), "299": (299, None), "299.9": (299.9, None), "1": ("1", None),
-    "'1209601'": ("1209601", None), "1209601": (1209601, None), "-300": ("-300", None),
-    "Infinity": ("Infinity", None), "-1": (-1, None), "1e9": (1e9, None),
+    "missing": (None, 1209600),
+    "empty": ("", 1209600),
+    "'0'": ("0", 1209600),
+    "0": (0, 1209600),
+    "a word": ("soon", 1209600),
+    "a number and a word": ("300s", 1209600),
+    "NaN": ("NaN", 1209600),
+    "nan": ("nan", 1209600),
+    "inf": ("inf", 1209600),
+    "'300'": ("300", 300),
+    "300": (300, 300),
+    "301.0": (301.0, 301),
+    "1209600": (1209600, 1209600),
+    "'1209600'": ("1209600", 1209600),
+    "3600": ("3600", 3600),
+    "'299'": ("299", None),
+    "299": (299, None),
+    "299.9": (299.9, None),
+    "1": ("1", None),
+    "'1209601'": ("1209601", None),
+    "1209601": (1209601, None),
+    "-300": ("-300", None),
+    "Infinity": ("Infinity", None),
+    "-1": (-1, None),
+    "1e9": (1e9, None),
 }
 
 
@@ -42,10 +68,13 @@ def test_the_duration_of_a_cookie(project, duration, seconds):
     body = {} if duration is None else {"validDuration": duration}
     session = project.sign_up(A)
     if seconds is None:
-        assert project.admin_error(":createSessionCookie", {
-            "idToken": session["idToken"], **body}) == (
-                "INVALID_DURATION" if duration != 299.9 else
-                'Invalid JSON payload received. /validDuration must match format "int64"')
+        assert project.admin_error(
+            ":createSessionCookie", {"idToken": session["idToken"], **body}
+        ) == (
+            "INVALID_DURATION"
+            if duration != 299.9
+            else 'Invalid JSON payload received. /validDuration must match format "int64"'
+        )
         return
     project.clock(frozen=True)
     now = int(project.now().timestamp())
@@ -62,7 +91,8 @@ def test_a_cookie_holds_what_the_token_held(project):
     cookie = decoded(cookie_of(project, session))[1]
     changed = {"iat", "exp", "iss"}
     assert {k: v for k, v in cookie.items() if k not in changed} == {
-        k: v for k, v in token.items() if k not in changed}
+        k: v for k, v in token.items() if k not in changed
+    }
     assert cookie["iss"] == COOKIE + project.id
     assert cookie["iat"] >= token["iat"] + 300
 
@@ -70,8 +100,15 @@ def test_a_cookie_holds_what_the_token_held(project):
 def test_the_issuer_of_a_cookie_follows_the_tokens_audience(project):
     """A token that is unsigned may be for anybody."""
     uid = project.sign_up(A)["localId"]
-    token = unsigned({"aud": "somebody", "user_id": uid, "iat": 99999999999, "firebase": {
-        "sign_in_provider": "password", "identities": {}}, "x": 1})
+    token = unsigned(
+        {
+            "aud": "somebody",
+            "user_id": uid,
+            "iat": 99999999999,
+            "firebase": {"sign_in_provider": "password", "identities": {}},
+            "x": 1,
+        }
+    )
     cookie = decoded(cookie_of(project, {"idToken": token}))[1]
     assert cookie["iss"] == COOKIE + "somebody" and cookie["aud"] == "somebody"
     assert cookie["x"] == 1 and cookie["user_id"] == uid
@@ -92,19 +129,27 @@ def test_a_cookie_is_taken_for_a_token(project):
 def test_a_cookie_in_a_tenant(project):
     session = project.sign_up(A, tenantId="t1")
     for tenant in (None, "t1"):
-        cookie = project.admin(":createSessionCookie", {
-            "idToken": session["idToken"]}, tenant=tenant)["sessionCookie"]
+        cookie = project.admin(
+            ":createSessionCookie", {"idToken": session["idToken"]}, tenant=tenant
+        )["sessionCookie"]
         assert decoded(cookie)[1]["firebase"]["tenant"] == "t1"
-    assert project.admin_error(":createSessionCookie", {
-        "idToken": session["idToken"]}, tenant="t2") == "TENANT_ID_MISMATCH"
+    assert (
+        project.admin_error(":createSessionCookie", {"idToken": session["idToken"]}, tenant="t2")
+        == "TENANT_ID_MISMATCH"
+    )
 
 
 def test_a_cookie_in_a_disabled_tenant(project):
     session = project.sign_up(A, tenantId="t1")
-    project.owner("PATCH", f"{project.v2}/tenants/t1", params={"updateMask": "disableAuth"},
-                  json={"disableAuth": True})
-    assert project.admin(
-        ":createSessionCookie", {"idToken": session["idToken"]}, tenant="t1")["sessionCookie"]
+    project.owner(
+        "PATCH",
+        f"{project.v2}/tenants/t1",
+        params={"updateMask": "disableAuth"},
+        json={"disableAuth": True},
+    )
+    assert project.admin(":createSessionCookie", {"idToken": session["idToken"]}, tenant="t1")[
+        "sessionCookie"
+    ]
 
 
 @pytest.mark.parametrize("path", [":createSessionCookie", "/tenants/t1:createSessionCookie"])
@@ -113,22 +158,41 @@ def test_a_cookie_without_privilege(project, path):
         assert project.error(project.v1 + path, body) == INSUFFICIENT
 
 
-@pytest.mark.parametrize("make, message", cases({
-    "nothing": (lambda p: {}, "MISSING_ID_TOKEN"),
-    "an empty token": (lambda p: {"idToken": ""}, "MISSING_ID_TOKEN"),
-    "no token, no duration": (lambda p: {"validDuration": "1"}, "MISSING_ID_TOKEN"),
-    "a broken token, no duration": (
-        lambda p: {"idToken": "x", "validDuration": "1"}, "INVALID_DURATION"),
-    "a user who is gone, no duration": (
-        lambda p: {"idToken": gone(p)["idToken"], "validDuration": "1"}, "INVALID_DURATION"),
-    "a broken token": (lambda p: {"idToken": "x"}, "INVALID_ID_TOKEN"),
-    "a user who is gone": (lambda p: {"idToken": gone(p)["idToken"]}, "USER_NOT_FOUND"),
-    "a user who is revoked": (lambda p: {"idToken": revoked(p)["idToken"]}, "TOKEN_EXPIRED"),
-    "a user who is disabled": (lambda p: {"idToken": disabled(p)["idToken"]}, "USER_DISABLED"),
-    "a user who is disabled, no duration": (
-        lambda p: {"idToken": disabled(p)["idToken"], "validDuration": "1"}, "INVALID_DURATION"),
-    "a user who is revoked and disabled": (
-        lambda p: {"idToken": revoked(p, disableUser=True)["idToken"]}, "TOKEN_EXPIRED"),
-}))
+@pytest.mark.parametrize(
+    "make, message",
+    cases(
+        {
+            "nothing": (lambda p: {}, "MISSING_ID_TOKEN"),
+            "an empty token": (lambda p: {"idToken": ""}, "MISSING_ID_TOKEN"),
+            "no token, no duration": (lambda p: {"validDuration": "1"}, "MISSING_ID_TOKEN"),
+            "a broken token, no duration": (
+                lambda p: {"idToken": "x", "validDuration": "1"},
+                "INVALID_DURATION",
+            ),
+            "a user who is gone, no duration": (
+                lambda p: {"idToken": gone(p)["idToken"], "validDuration": "1"},
+                "INVALID_DURATION",
+            ),
+            "a broken token": (lambda p: {"idToken": "x"}, "INVALID_ID_TOKEN"),
+            "a user who is gone": (lambda p: {"idToken": gone(p)["idToken"]}, "USER_NOT_FOUND"),
+            "a user who is revoked": (
+                lambda p: {"idToken": revoked(p)["idToken"]},
+                "TOKEN_EXPIRED",
+            ),
+            "a user who is disabled": (
+                lambda p: {"idToken": disabled(p)["idToken"]},
+                "USER_DISABLED",
+            ),
+            "a user who is disabled, no duration": (
+                lambda p: {"idToken": disabled(p)["idToken"], "validDuration": "1"},
+                "INVALID_DURATION",
+            ),
+            "a user who is revoked and disabled": (
+                lambda p: {"idToken": revoked(p, disableUser=True)["idToken"]},
+                "TOKEN_EXPIRED",
+            ),
+        }
+    ),
+)
 def test_cookies_that_are_refused(project, make, message):
     assert project.admin_error(":createSessionCookie", make(project)) == message

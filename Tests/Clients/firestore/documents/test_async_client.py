@@ -5,11 +5,10 @@ import asyncio
 import pytest
 from google.api_core import exceptions
 from google.cloud import firestore
-
 from support.firestore.project import base, guard  # noqa: F401
 
-
 # MARK: The async client
+
 
 def test_async_transactions(base):
     async def scenario():
@@ -55,11 +54,19 @@ def test_async_client_reads_writes_and_queries(base):
         batch.delete(c.document("00"))
         batch.update(c.document("01"), {"n": firestore.Increment(100)})
         await batch.commit(timeout=30)
-        got = [doc.id async for doc in c.where(
-            filter=firestore.FieldFilter("n", ">", 40)).order_by("n", direction="DESCENDING").limit(3).stream(timeout=30)]
+        got = [
+            doc.id
+            async for doc in c.where(filter=firestore.FieldFilter("n", ">", 40))
+            .order_by("n", direction="DESCENDING")
+            .limit(3)
+            .stream(timeout=30)
+        ]
         assert got == ["01", "49", "48"]
         assert (await c.count().get(timeout=30))[0][0].value == 49
-        found = [snapshot.exists async for snapshot in client.get_all([c.document("00"), c.document("02")], timeout=30)]
+        found = [
+            snapshot.exists
+            async for snapshot in client.get_all([c.document("00"), c.document("02")], timeout=30)
+        ]
         assert sorted(found) == [False, True]
         assert [each.id async for each in client.collections()] == ["c"]
         with pytest.raises(exceptions.AlreadyExists):

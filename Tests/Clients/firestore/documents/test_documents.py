@@ -11,13 +11,13 @@ from google.api_core import exceptions
 from google.api_core.datetime_helpers import DatetimeWithNanoseconds
 from google.cloud import firestore
 from google.cloud.firestore_v1.field_path import FieldPath
-from google.cloud.firestore_v1.types import common, document as documents, write
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import document as documents
 from google.cloud.firestore_v1.vector import Vector
-
 from support.firestore.documents import stored
 from support.firestore.project import base, db, guard  # noqa: F401
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 INT_MAX, INT_MIN = 2**63 - 1, -(2**63)
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
@@ -27,6 +27,7 @@ def bits(value: float) -> bytes:
 
 
 # MARK: Create, set, update, delete
+
 
 def test_created_document_is_read_back(db):
     reference = db.document("cities/LA")
@@ -117,7 +118,11 @@ def test_update_changes_only_what_it_names(db):
     reference.set({"a": 1, "b": {"c": 1, "d": {"e": 1}}, "f": [1]})
     reference.update({"b.d": 2, "f": [2, 3], "g.h.i": True})
     assert stored(reference) == {
-        "a": 1, "b": {"c": 1, "d": 2}, "f": [2, 3], "g": {"h": {"i": True}}}
+        "a": 1,
+        "b": {"c": 1, "d": 2},
+        "f": [2, 3],
+        "g": {"h": {"i": True}},
+    }
     reference.update({"b": {"x": 1}})
     assert stored(reference)["b"] == {"x": 1}
     reference.update({"b": firestore.DELETE_FIELD, "g.h.i": firestore.DELETE_FIELD})
@@ -209,7 +214,7 @@ VALUES = {
     "infinity": math.inf,
     "negative infinity": -math.inf,
     "empty text": "",
-    "text": "a\0b\n\"ü€😀\u2028",
+    "text": 'a\0b\n"ü€😀\u2028',
     "no bytes": b"",
     "bytes": bytes(range(256)),
     "empty array": [],
@@ -231,7 +236,9 @@ def test_value_is_read_back(db, value):
 def test_integers_and_doubles_keep_their_kind(base):
     base.client.document("values/v").set({"i": 1, "d": 1.0})
     fields = base.call("get_document", base.get_request("values/v")).fields
-    kinds = {name: documents.Value.pb(value).WhichOneof("value_type") for name, value in fields.items()}
+    kinds = {
+        name: documents.Value.pb(value).WhichOneof("value_type") for name, value in fields.items()
+    }
     assert kinds == {"i": "integer_value", "d": "double_value"}
 
 
@@ -244,13 +251,17 @@ def test_nan_and_negative_zero(db):
     assert [bits(number) for number in got["list"][1:]] == [bits(-0.0), bits(0.0)]
 
 
-@pytest.mark.parametrize("time", [
-    datetime.datetime(2024, 2, 29, 23, 59, 59, 123456, UTC),
-    datetime.datetime(1970, 1, 1, tzinfo=UTC),
-    datetime.datetime(1969, 12, 31, 23, 59, 59, 999999, UTC),
-    datetime.datetime(1, 1, 1, tzinfo=UTC),
-    datetime.datetime(9999, 12, 31, 23, 59, 59, 999999, UTC),
-], ids=str)
+@pytest.mark.parametrize(
+    "time",
+    [
+        datetime.datetime(2024, 2, 29, 23, 59, 59, 123456, UTC),
+        datetime.datetime(1970, 1, 1, tzinfo=UTC),
+        datetime.datetime(1969, 12, 31, 23, 59, 59, 999999, UTC),
+        datetime.datetime(1, 1, 1, tzinfo=UTC),
+        datetime.datetime(9999, 12, 31, 23, 59, 59, 999999, UTC),
+    ],
+    ids=str,
+)
 def test_timestamp_is_kept_to_the_microsecond(db, time):
     reference = db.document("values/v")
     reference.set({"t": time})
@@ -258,8 +269,9 @@ def test_timestamp_is_kept_to_the_microsecond(db, time):
 
 
 def test_nanoseconds_are_cut_to_microseconds(base):
-    base.client.document("values/v").set({
-        "t": DatetimeWithNanoseconds(2024, 1, 1, nanosecond=123456789, tzinfo=UTC)})
+    base.client.document("values/v").set(
+        {"t": DatetimeWithNanoseconds(2024, 1, 1, nanosecond=123456789, tzinfo=UTC)}
+    )
     document = base.call("get_document", base.get_request("values/v"))
     assert documents.Document.pb(document).fields["t"].timestamp_value.nanos == 123456000
 
@@ -268,9 +280,7 @@ def test_references_points_and_vectors(db):
     reference = db.document("values/v")
     there = db.document("other/place/below/it ü")
     point = firestore.GeoPoint(-90.0, 179.999)
-    reference.set({
-        "r": there, "g": point, "v": Vector([1.0, -2.5, 0.0]),
-        "all": [there, point]})
+    reference.set({"r": there, "g": point, "v": Vector([1.0, -2.5, 0.0]), "all": [there, point]})
     got = stored(reference)
     assert got["r"]._document_path == there._document_path
     assert got["g"] == point and got["v"] == Vector([1.0, -2.5, 0.0])
@@ -279,35 +289,70 @@ def test_references_points_and_vectors(db):
 
 def test_reference_to_another_project_is_kept(base):
     name = "projects/else/databases/other/documents/a/b"
-    base.commit(write.Write(update=documents.Document(
-        name=base.name("values/v"), fields={"r": documents.Value(reference_value=name)})))
+    base.commit(
+        write.Write(
+            update=documents.Document(
+                name=base.name("values/v"), fields={"r": documents.Value(reference_value=name)}
+            )
+        )
+    )
     got = base.call("get_document", base.get_request("values/v"))
     assert got.fields["r"].reference_value == name
 
 
-@pytest.mark.parametrize("value", [
-    documents.Value(geo_point_value={"latitude": 90.5, "longitude": 0}),
-    documents.Value(geo_point_value={"latitude": 0, "longitude": -181}),
-    documents.Value(reference_value="not a name"),
-    documents.Value(array_value={"values": [{"array_value": {"values": [{"integer_value": 1}]}}]}),
-], ids=["latitude", "longitude", "reference", "array in array"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        documents.Value(geo_point_value={"latitude": 90.5, "longitude": 0}),
+        documents.Value(geo_point_value={"latitude": 0, "longitude": -181}),
+        documents.Value(reference_value="not a name"),
+        documents.Value(
+            array_value={"values": [{"array_value": {"values": [{"integer_value": 1}]}}]}
+        ),
+    ],
+    ids=["latitude", "longitude", "reference", "array in array"],
+)
 def test_value_that_cannot_be_stored_is_refused(base, value):
-    request = base.commit_request(write.Write(update=documents.Document(
-        name=base.name("values/v"), fields={"v": value})))
+    request = base.commit_request(
+        write.Write(update=documents.Document(name=base.name("values/v"), fields={"v": value}))
+    )
     assert base.fails("commit", request) == INVALID
     assert not base.client.document("values/v").get().exists
 
 
 def test_document_of_every_value_at_once(db):
     reference = db.document("values/all")
-    reference.set({name: value for name, value in VALUES.items()})
+    reference.set(dict(VALUES.items()))
     assert stored(reference) == VALUES
 
 
 # MARK: Field paths
 
-NAMES = ["a.b", "a b", "ü", "😀", "a`b", "a\\b", "a/b", "a*b", "~", "[0]", "0", "1a", "-", "a~b", "\"", "'",
-         "__a", "a__", "_", "\n", "`", "\\", "`.`"]
+NAMES = [
+    "a.b",
+    "a b",
+    "ü",
+    "😀",
+    "a`b",
+    "a\\b",
+    "a/b",
+    "a*b",
+    "~",
+    "[0]",
+    "0",
+    "1a",
+    "-",
+    "a~b",
+    '"',
+    "'",
+    "__a",
+    "a__",
+    "_",
+    "\n",
+    "`",
+    "\\",
+    "`.`",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
@@ -319,24 +364,30 @@ def test_field_name_of_special_characters(db, name):
     assert stored(reference) == {name: 3, "other": {name: 2, "kept": 1}}
     assert reference.get([path]).to_dict() == {"other": {name: 2}}
     assert reference.get().get(path) == 2
-    reference.update({path: firestore.DELETE_FIELD, FieldPath(name).to_api_repr(): firestore.Increment(4)})
+    reference.update(
+        {path: firestore.DELETE_FIELD, FieldPath(name).to_api_repr(): firestore.Increment(4)}
+    )
     assert stored(reference) == {name: 7, "other": {"kept": 1}}
 
 
 @pytest.mark.parametrize("path", ["", "a..b", ".a", "a.", "`a", "a b", "1a", "a-b"], ids=ascii)
 def test_malformed_field_path_in_a_mask_is_refused(base, path):
-    request = base.commit_request(base.set(
-        "fields/f", {"a": 1}, update_mask=common.DocumentMask(field_paths=[path])))
+    request = base.commit_request(
+        base.set("fields/f", {"a": 1}, update_mask=common.DocumentMask(field_paths=[path]))
+    )
     assert base.fails("commit", request) == INVALID
 
 
 def test_mask_over_absent_fields_deletes_them(base):
     base.commit(base.set("f/f", {"a": 1, "b": {"c": 1, "d": 1}}))
-    base.commit(base.set("f/f", {}, update_mask=common.DocumentMask(field_paths=["a", "b.c", "z.z"])))
+    base.commit(
+        base.set("f/f", {}, update_mask=common.DocumentMask(field_paths=["a", "b.c", "z.z"]))
+    )
     assert stored(base.client.document("f/f")) == {"b": {"d": 1}}
 
 
 # MARK: Preconditions
+
 
 def test_update_with_the_right_time_succeeds_once(db):
     reference = db.document("c/d")
@@ -362,22 +413,38 @@ def test_delete_with_a_precondition(db):
         reference.delete(option=db.write_option(last_update_time=second))
 
 
-@pytest.mark.parametrize("exists, condition, code", [
-    (True, {"exists": True}, None),
-    (True, {"exists": False}, grpc.StatusCode.ALREADY_EXISTS),
-    (False, {"exists": True}, grpc.StatusCode.NOT_FOUND),
-    (False, {"exists": False}, None),
-    (True, {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
-    (False, {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
-    (True, {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)}, INVALID),
-    (False, {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
-    (True, {"update_time": datetime.datetime(1960, 1, 1, tzinfo=UTC)}, INVALID),
-])
+@pytest.mark.parametrize(
+    "exists, condition, code",
+    [
+        (True, {"exists": True}, None),
+        (True, {"exists": False}, grpc.StatusCode.ALREADY_EXISTS),
+        (False, {"exists": True}, grpc.StatusCode.NOT_FOUND),
+        (False, {"exists": False}, None),
+        (
+            True,
+            {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)},
+            grpc.StatusCode.FAILED_PRECONDITION,
+        ),
+        (
+            False,
+            {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)},
+            grpc.StatusCode.FAILED_PRECONDITION,
+        ),
+        (True, {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)}, INVALID),
+        (
+            False,
+            {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)},
+            grpc.StatusCode.FAILED_PRECONDITION,
+        ),
+        (True, {"update_time": datetime.datetime(1960, 1, 1, tzinfo=UTC)}, INVALID),
+    ],
+)
 def test_precondition_of_a_set(base, exists, condition, code):
     if exists:
         base.commit(base.set("c/d", {"n": 1}))
     request = base.commit_request(
-        base.set("c/d", {"n": 2}, current_document=common.Precondition(**condition)))
+        base.set("c/d", {"n": 2}, current_document=common.Precondition(**condition))
+    )
     if code is None:
         base.call("commit", request)
         assert stored(base.client.document("c/d")) == {"n": 2}
@@ -404,7 +471,9 @@ def test_verify_guards_a_commit_and_writes_nothing(base):
     assert base.client.document("c/read").get().update_time == time
     assert not base.client.document("c/none").get().exists
     base.commit(base.set("c/read", {"n": 2}))
-    request = base.commit_request(verified(base, "c/read", update_time=time), base.set("c/w", {"n": 3}))
+    request = base.commit_request(
+        verified(base, "c/read", update_time=time), base.set("c/w", {"n": 3})
+    )
     assert base.fails("commit", request) == grpc.StatusCode.FAILED_PRECONDITION
     request = base.commit_request(verified(base, "c/read", exists=False), base.set("c/w", {"n": 3}))
     assert base.fails("commit", request) == grpc.StatusCode.ALREADY_EXISTS

@@ -6,17 +6,19 @@ import grpc
 import pytest
 from google.api_core import exceptions
 from google.cloud.firestore_v1 import _helpers
-from google.cloud.firestore_v1.types import common, document as documents, firestore as rpc, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import document as documents
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.documents import stored
 from support.firestore.project import Firestore, base, db, guard  # noqa: F401
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 MIB = 1_048_576
 
 
 # MARK: Reading many
+
 
 def test_get_all_answers_each_document_once(db):
     c = db.collection("c")
@@ -26,7 +28,11 @@ def test_get_all_answers_each_document_once(db):
     snapshots = list(db.get_all(references, timeout=30))
     assert sorted(snapshot.id for snapshot in snapshots) == ["0", "2", "4", "7"]
     assert {snapshot.id: snapshot.to_dict() for snapshot in snapshots} == {
-        "0": {"n": 0, "m": 0}, "2": {"n": 2, "m": 2}, "4": {"n": 4, "m": 4}, "7": None}
+        "0": {"n": 0, "m": 0},
+        "2": {"n": 2, "m": 2},
+        "4": {"n": 4, "m": 4},
+        "7": None,
+    }
     assert len({snapshot.read_time for snapshot in snapshots}) == 1
     masked = list(db.get_all(references[:1], field_paths=["m"], timeout=30))
     assert masked[0].to_dict() == {"m": 4}
@@ -34,7 +40,8 @@ def test_get_all_answers_each_document_once(db):
 
 def test_documents_of_another_database_are_refused(base):
     request = rpc.BatchGetDocumentsRequest(
-        database=base.database, documents=[f"projects/{base.project}/databases/else/documents/a/b"])
+        database=base.database, documents=[f"projects/{base.project}/databases/else/documents/a/b"]
+    )
     assert base.fails("batch_get_documents", request) == INVALID
 
 
@@ -49,7 +56,7 @@ def test_list_documents_by_pages_with_missing_ancestors(db, page_size):
 
 def test_missing_ancestors_have_no_times(base):
     base.commit(base.set("c/a/d/e", {"n": 1}), base.set("c/b", {"n": 1}))
-    request = dict(parent=base.root, collection_id="c")
+    request = {"parent": base.root, "collection_id": "c"}
     answer = base.call("list_documents", rpc.ListDocumentsRequest(show_missing=True, **request))
     a, b = answer.documents
     assert (base.path(a.name), base.path(b.name)) == ("c/a", "c/b")
@@ -63,9 +70,17 @@ def test_list_documents_with_order_mask_and_pages(base):
     base.commit(*[base.set(f"c/{n}", {"n": n % 3, "m": n}) for n in range(7)])
     seen, token = [], ""
     while True:
-        answer = base.call("list_documents", rpc.ListDocumentsRequest(
-            parent=base.root, collection_id="c", order_by="n desc", page_size=3, page_token=token,
-            mask=common.DocumentMask(field_paths=["m"])))
+        answer = base.call(
+            "list_documents",
+            rpc.ListDocumentsRequest(
+                parent=base.root,
+                collection_id="c",
+                order_by="n desc",
+                page_size=3,
+                page_token=token,
+                mask=common.DocumentMask(field_paths=["m"]),
+            ),
+        )
         assert len(answer.documents) <= 3
         seen += [base.data(document)["m"] for document in answer.documents]
         assert all(set(document.fields) == {"m"} for document in answer.documents)
@@ -94,8 +109,10 @@ def test_collection_ids_come_in_pages(base):
     base.commit(*[base.set(f"c{n:02}/d", {"n": 1}) for n in range(25)])
     seen, token = [], ""
     while True:
-        answer = base.call("list_collection_ids", rpc.ListCollectionIdsRequest(
-            parent=base.root, page_size=10, page_token=token))
+        answer = base.call(
+            "list_collection_ids",
+            rpc.ListCollectionIdsRequest(parent=base.root, page_size=10, page_token=token),
+        )
         assert len(list(rpc.ListCollectionIdsResponse.pb(answer).collection_ids)) <= 10
         seen += answer.collection_ids
         token = answer.next_page_token
@@ -121,14 +138,19 @@ def test_recursive_delete(db):
 
 # MARK: The plain operations
 
+
 def test_get_document_answers_not_found(base):
     assert base.fails("get_document", base.get_request("c/none")) == grpc.StatusCode.NOT_FOUND
 
 
 def test_create_document_with_and_without_an_id(base):
     def request(**more):
-        return rpc.CreateDocumentRequest(parent=base.root, collection_id="c", document=documents.Document(
-            fields=_helpers.encode_dict({"n": 1})), **more)
+        return rpc.CreateDocumentRequest(
+            parent=base.root,
+            collection_id="c",
+            document=documents.Document(fields=_helpers.encode_dict({"n": 1})),
+            **more,
+        )
 
     made = base.call("create_document", request())
     assert len(made.name.split("/")[-1]) == 20 and base.data(made) == {"n": 1}
@@ -137,21 +159,27 @@ def test_create_document_with_and_without_an_id(base):
     assert base.path(made.name) == "c/x"
     assert base.fails("create_document", request(document_id="x")) == grpc.StatusCode.ALREADY_EXISTS
     below = rpc.CreateDocumentRequest(
-        parent=base.name("c/x"), collection_id="d", document_id="y", document=documents.Document())
+        parent=base.name("c/x"), collection_id="d", document_id="y", document=documents.Document()
+    )
     assert base.path(base.call("create_document", below).name) == "c/x/d/y"
 
 
 def test_update_document_with_masks(base):
     document = base.document("c/d", {"a": 1, "b": 2})
     base.call("update_document", rpc.UpdateDocumentRequest(document=document))
-    answer = base.call("update_document", rpc.UpdateDocumentRequest(
-        document=base.document("c/d", {"a": 5}),
-        update_mask=common.DocumentMask(field_paths=["a", "c"]),
-        mask=common.DocumentMask(field_paths=["b"])))
+    answer = base.call(
+        "update_document",
+        rpc.UpdateDocumentRequest(
+            document=base.document("c/d", {"a": 5}),
+            update_mask=common.DocumentMask(field_paths=["a", "c"]),
+            mask=common.DocumentMask(field_paths=["b"]),
+        ),
+    )
     assert base.data(answer) == {"b": 2}
     assert stored(base.client.document("c/d")) == {"a": 5, "b": 2}
     request = rpc.UpdateDocumentRequest(
-        document=base.document("c/none", {}), current_document=common.Precondition(exists=True))
+        document=base.document("c/none", {}), current_document=common.Precondition(exists=True)
+    )
     assert base.fails("update_document", request) == grpc.StatusCode.NOT_FOUND
 
 
@@ -160,7 +188,8 @@ def test_delete_document(base):
     base.call("delete_document", rpc.DeleteDocumentRequest(name=base.name("c/d")))
     base.call("delete_document", rpc.DeleteDocumentRequest(name=base.name("c/d")))
     request = rpc.DeleteDocumentRequest(
-        name=base.name("c/d"), current_document=common.Precondition(exists=True))
+        name=base.name("c/d"), current_document=common.Precondition(exists=True)
+    )
     assert base.fails("delete_document", request) == grpc.StatusCode.NOT_FOUND
 
 
@@ -185,9 +214,13 @@ def test_message_that_cannot_be_read_has_a_status(base):
 
 # MARK: Several projects and databases
 
+
 def test_projects_and_databases_are_apart(hearth, base):
     others = [
-        Firestore(hearth, base.project, "second"), Firestore(hearth, base.project, "third-db"), Firestore(hearth)]
+        Firestore(hearth, base.project, "second"),
+        Firestore(hearth, base.project, "third-db"),
+        Firestore(hearth),
+    ]
     everything = [base, *others]
     for number, one in enumerate(everything):
         one.client.document("c/d").set({"n": number})
@@ -209,6 +242,7 @@ def test_commit_across_databases_is_refused(hearth, base):
 
 # MARK: Limits
 
+
 def test_document_of_almost_one_mebibyte(db):
     reference = db.document("c/large")
     text = "x" * (MIB - 1000)
@@ -216,12 +250,21 @@ def test_document_of_almost_one_mebibyte(db):
     assert stored(reference)["text"] == text
 
 
-@pytest.mark.parametrize("data", [
-    {"text": "x" * MIB}, {"bytes": b"x" * MIB}, {"map": {f"{n:05}": n for n in range(80_000)}},
-    {"list": [1.0] * (MIB // 8 + 1)}, {"a": "x" * (MIB // 2), "b": "x" * (MIB // 2)},
-], ids=["text", "bytes", "map", "list", "two"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"text": "x" * MIB},
+        {"bytes": b"x" * MIB},
+        {"map": {f"{n:05}": n for n in range(80_000)}},
+        {"list": [1.0] * (MIB // 8 + 1)},
+        {"a": "x" * (MIB // 2), "b": "x" * (MIB // 2)},
+    ],
+    ids=["text", "bytes", "map", "list", "two"],
+)
 def test_document_of_more_than_one_mebibyte_is_refused(base, data):
-    assert base.fails("commit", base.commit_request(base.set("c/large", data)), timeout=30) == INVALID
+    assert (
+        base.fails("commit", base.commit_request(base.set("c/large", data)), timeout=30) == INVALID
+    )
     assert not base.client.document("c/large").get().exists
 
 
@@ -244,10 +287,10 @@ def test_commit_of_several_mebibytes(db):
 def test_times_are_as_fine_as_a_clients(db):
     ref = db.document("c/d")
     for n in range(20):
-        before = datetime.datetime.now(datetime.timezone.utc)
+        before = datetime.datetime.now(datetime.UTC)
         written = ref.set({"n": n}).update_time
-        assert before <= written <= datetime.datetime.now(datetime.timezone.utc)
-        now = datetime.datetime.now(datetime.timezone.utc)
+        assert before <= written <= datetime.datetime.now(datetime.UTC)
+        now = datetime.datetime.now(datetime.UTC)
         assert ref.get(read_time=now).exists
 
 
@@ -272,30 +315,59 @@ def test_depth_of_maps(base, depth, fits):
 
 def test_arrays_count_as_depth(base):
     base.call("commit", base.commit_request(base.set("c/deep", nested(10, "array"))))
-    assert base.fails("commit", base.commit_request(base.set("c/deep", nested(11, "array")))) == INVALID
+    assert (
+        base.fails("commit", base.commit_request(base.set("c/deep", nested(11, "array"))))
+        == INVALID
+    )
 
 
-@pytest.mark.parametrize("path", [
-    "c/.", "c/..", "c/__x__", "__x__/d", "c/____", "./d", "c//d/e", "c", "c/d/e",
-], ids=lambda path: path[:12])
+@pytest.mark.parametrize(
+    "path",
+    ["c/.", "c/..", "c/__x__", "__x__/d", "c/____", "./d", "c//d/e", "c", "c/d/e"],
+    ids=lambda path: path[:12],
+)
 def test_document_name_that_is_not_allowed_is_refused(base, path):
     assert base.fails("commit", base.commit_request(base.set(path, {"n": 1}))) == INVALID
     assert base.fails("get_document", base.get_request(path)) == INVALID
 
 
 @pytest.mark.parametrize(
-    "path", ["c/" + "x" * 1501, "c/" + "ü" * 751, "x" * 1501 + "/d", "c/d" + "/e/f" * 100],
-    ids=lambda path: path[:6])
+    "path",
+    ["c/" + "x" * 1501, "c/" + "ü" * 751, "x" * 1501 + "/d", "c/d" + "/e/f" * 100],
+    ids=lambda path: path[:6],
+)
 def test_document_name_that_is_too_long_is_not_found(base, path):
     assert base.fails("commit", base.commit_request(base.set(path, {"n": 1}))) == INVALID
     assert base.fails("get_document", base.get_request(path)) == grpc.StatusCode.NOT_FOUND
     base.commit(base.delete(path))
 
 
-@pytest.mark.parametrize("identifier", [
-    "a b", "ü", "😀", "...", "__x", "x__", "x" * 1500, "%2F", "a%b", "a:b", "a?b#c", "\\", "'\"", "__id7__", "_",
-    "a\nb", "~", "a.b", "*", "[x]",
-], ids=lambda text: ascii(text[:12]))
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        "a b",
+        "ü",
+        "😀",
+        "...",
+        "__x",
+        "x__",
+        "x" * 1500,
+        "%2F",
+        "a%b",
+        "a:b",
+        "a?b#c",
+        "\\",
+        "'\"",
+        "__id7__",
+        "_",
+        "a\nb",
+        "~",
+        "a.b",
+        "*",
+        "[x]",
+    ],
+    ids=lambda text: ascii(text[:12]),
+)
 def test_document_name_that_is_allowed(db, identifier):
     reference = db.collection("c").document(identifier)
     reference.set({"n": 1})
@@ -315,8 +387,15 @@ def test_field_name_that_is_not_allowed_is_refused(base, name):
 
 
 def test_names_of_other_databases_and_malformed_ones_are_refused(base):
-    for name in ("", "c/d", "projects/p", f"{base.root}", f"{base.root}/", f"{base.database}/c/d",
-                 f"{base.root}/c/d/"):
+    for name in (
+        "",
+        "c/d",
+        "projects/p",
+        f"{base.root}",
+        f"{base.root}/",
+        f"{base.database}/c/d",
+        f"{base.root}/c/d/",
+    ):
         request = base.commit_request(write.Write(update=documents.Document(name=name)))
         assert base.fails("commit", request) == INVALID, name
 
@@ -326,6 +405,7 @@ def test_write_without_an_operation_is_refused(base):
 
 
 # MARK: Reading the past
+
 
 def test_read_time_answers_the_older_version(db):
     reference = db.document("c/d")
@@ -343,13 +423,17 @@ def test_read_time_answers_the_older_version(db):
 def test_read_time_before_the_start_is_refused(base):
     """Memory keeps nothing of what an earlier run had."""
     request = rpc.BatchGetDocumentsRequest(
-        database=base.database, documents=[base.name("c/d")],
-        read_time=datetime.datetime.now(UTC) - datetime.timedelta(days=1))
+        database=base.database,
+        documents=[base.name("c/d")],
+        read_time=datetime.datetime.now(UTC) - datetime.timedelta(days=1),
+    )
     assert base.fails("batch_get_documents", request) == grpc.StatusCode.FAILED_PRECONDITION
 
 
 def test_read_time_of_the_future_is_refused(base):
     request = rpc.BatchGetDocumentsRequest(
-        database=base.database, documents=[base.name("c/d")],
-        read_time=datetime.datetime.now(UTC) + datetime.timedelta(hours=1))
+        database=base.database,
+        documents=[base.name("c/d")],
+        read_time=datetime.datetime.now(UTC) + datetime.timedelta(hours=1),
+    )
     assert base.fails("batch_get_documents", request) == INVALID

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from google.cloud import firestore
-
 from support.firestore.project import Firestore
 from support.steering import guard, project  # noqa: F401
 
@@ -41,9 +40,13 @@ def test_the_clock_removes_exactly_what_has_expired(db, project):
     batch.set(db.document("sessions/null"), {"end": None})
     batch.set(db.document("users/u1"), {"end": now})
     batch.commit()
-    project.clock(frozen=True, now=(now + timedelta(hours=24, minutes=30)).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    project.clock(
+        frozen=True, now=(now + timedelta(hours=24, minutes=30)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    )
     left = [f"h{hours}" for hours in range(25, 49)]
-    assert ids(db.collection("sessions")) == sorted(f"sessions/{name}" for name in [*left, "text", "null"])
+    assert ids(db.collection("sessions")) == sorted(
+        f"sessions/{name}" for name in [*left, "text", "null"]
+    )
     assert len(ids(db.collection_group("sessions"))) == 2 * 24 + 2
     assert ids(db.collection("sessions/h1/parts")) == ["sessions/h1/parts/p"]
     assert db.document("users/u1").get().exists
@@ -57,18 +60,25 @@ def test_listeners_hear_of_it(db, project):
     db.document("sessions/b").set({"end": now + timedelta(hours=3)})
     seen: queue.Queue = queue.Queue()
     watch = db.collection("sessions").on_snapshot(
-        lambda documents, changes, time: seen.put([(each.type.name, each.document.id) for each in changes]))
+        lambda documents, changes, time: seen.put(
+            [(each.type.name, each.document.id) for each in changes]
+        )
+    )
     assert sorted(seen.get(timeout=30)) == [("ADDED", "a"), ("ADDED", "b")]
     project.advance("2h")
     assert seen.get(timeout=30) == [("REMOVED", "a")]
     watch.unsubscribe()
 
 
-@pytest.mark.parametrize("switches, after_a_day, after_two", [
-    ({"timeToLive": "delayed"}, True, False),
-    ({"timeToLive": "never"}, True, True),
-    ({"timeToLive": "delayed", "timeToLiveDelay": 60}, False, False),
-], ids=["delayed by a day", "never", "delayed by a minute"])
+@pytest.mark.parametrize(
+    "switches, after_a_day, after_two",
+    [
+        ({"timeToLive": "delayed"}, True, False),
+        ({"timeToLive": "never"}, True, True),
+        ({"timeToLive": "delayed", "timeToLiveDelay": 60}, False, False),
+    ],
+    ids=["delayed by a day", "never", "delayed by a minute"],
+)
 def test_deletion_may_be_delayed(db, project, switches, after_a_day, after_two):
     project.switch(**switches)
     db.document("sessions/a").set({"end": project.now() + timedelta(minutes=1)})

@@ -1,13 +1,15 @@
 """Transactions of google-cloud-firestore and their RPCs."""
 
+import contextlib
 import threading
 
 import grpc
 import pytest
 from google.api_core import exceptions
 from google.cloud import firestore
-from google.cloud.firestore_v1.types import common, firestore as rpc, query as queries
-
+from google.cloud.firestore_v1.types import common
+from google.cloud.firestore_v1.types import firestore as rpc
+from google.cloud.firestore_v1.types import query as queries
 from support.firestore.project import OWNER, Firestore, base, db, guard, metadata  # noqa: F401
 
 INVALID, ABORTED = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
@@ -44,6 +46,7 @@ def increment(db, reference, attempts: int = 5, by: int = 1) -> None:
 
 # MARK: The client's transactions
 
+
 def test_ten_threads_lose_no_increment(db):
     reference = db.document("c/counter")
     reference.set({"n": 0})
@@ -59,7 +62,12 @@ def test_ten_threads_lose_no_increment(db):
 def test_five_attempts_are_enough_for_ten_clients(hearth, base):
     base.client.document("c/counter").set({"n": 0})
     others = [Firestore(hearth, base.project) for _ in range(10)]
-    together(10, lambda number: increment(others[number].client, others[number].client.document("c/counter")))
+    together(
+        10,
+        lambda number: increment(
+            others[number].client, others[number].client.document("c/counter")
+        ),
+    )
     assert base.client.document("c/counter").get().get("n") == 10
     for other in others:
         other.close()
@@ -78,8 +86,10 @@ def test_transfers_between_accounts_keep_the_sum(db):
 
             @firestore.transactional
             def body(transaction):
-                have = {snapshot.id: snapshot.get("n")
-                        for snapshot in transaction.get_all([source, target], timeout=45)}
+                have = {
+                    snapshot.id: snapshot.get("n")
+                    for snapshot in transaction.get_all([source, target], timeout=45)
+                }
                 transaction.update(source, {"n": have[source.id] - 5})
                 transaction.update(target, {"n": have[target.id] + 5})
 
@@ -103,7 +113,9 @@ def test_transaction_that_loses_is_run_again(base, mode):
         attempts.append(n)
         if len(attempts) == 1:
             # A writer without a transaction; whether it has to wait is left to the server.
-            writer = threading.Thread(target=lambda: outside.append(reference.set({"n": 100}, timeout=40)))
+            writer = threading.Thread(
+                target=lambda: outside.append(reference.set({"n": 100}, timeout=40))
+            )
             writer.start()
             writer.join(2)
             body.writer = writer
@@ -122,8 +134,11 @@ def test_write_that_cannot_wait_makes_the_transaction_fail_or_win(base, mode):
     base.commit(base.set("c/d", {"n": 1}))
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
-    writer = threading.Thread(target=lambda: base.rpc.commit(
-        base.commit_request(base.set("c/d", {"n": 100})), metadata=metadata(OWNER), timeout=40))
+    writer = threading.Thread(
+        target=lambda: base.rpc.commit(
+            base.commit_request(base.set("c/d", {"n": 100})), metadata=metadata(OWNER), timeout=40
+        )
+    )
     writer.start()
     # It waits only where what was read is locked.
     writer.join(2 if mode == "pessimistic" else 45)
@@ -203,6 +218,7 @@ def test_queries_in_a_transaction(db):
 
 # MARK: Read-only
 
+
 def test_read_only_transaction_reads_and_cannot_write(db):
     reference = db.document("c/d")
     reference.set({"n": 1})
@@ -220,12 +236,21 @@ def test_read_only_transaction_sees_one_moment(base):
     first = base.batch_get("c/d", transaction=transaction)[0]
     base.commit(base.set("c/d", {"n": 2}), base.set("c/e", {"n": 2}))
     second = base.batch_get("c/d", "c/e", transaction=transaction)
-    found = {base.path(answer.found.name): base.data(answer.found) for answer in second if answer.found.name}
+    found = {
+        base.path(answer.found.name): base.data(answer.found)
+        for answer in second
+        if answer.found.name
+    }
     assert base.data(first.found) == {"n": 1}
     assert found == {"c/d": {"n": 1}}, "the second read is of another moment"
-    answers = base.stream("run_query", rpc.RunQueryRequest(
-        parent=base.root, structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]),
-        transaction=transaction))
+    answers = base.stream(
+        "run_query",
+        rpc.RunQueryRequest(
+            parent=base.root,
+            structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]),
+            transaction=transaction,
+        ),
+    )
     assert [base.data(answer.document) for answer in answers if answer.document.name] == [{"n": 1}]
 
 
@@ -235,12 +260,26 @@ def test_read_only_transaction_of_the_past(base):
     transaction = base.begin(read_only={"read_time": first})
     [answer] = [each for each in base.batch_get("c/d", transaction=transaction) if each.found.name]
     assert base.data(answer.found) == {"n": 1}
-    answers = base.stream("run_query", rpc.RunQueryRequest(
-        parent=base.root, structured_query=queries.StructuredQuery(
-            from_=[{"collection_id": "c"}], where={"field_filter": {
-                "field": {"field_path": "n"}, "op": "EQUAL", "value": {"integer_value": 1}}}),
-        transaction=transaction))
-    assert [base.path(answer.document.name) for answer in answers if answer.document.name] == ["c/d"]
+    answers = base.stream(
+        "run_query",
+        rpc.RunQueryRequest(
+            parent=base.root,
+            structured_query=queries.StructuredQuery(
+                from_=[{"collection_id": "c"}],
+                where={
+                    "field_filter": {
+                        "field": {"field_path": "n"},
+                        "op": "EQUAL",
+                        "value": {"integer_value": 1},
+                    }
+                },
+            ),
+            transaction=transaction,
+        ),
+    )
+    assert [base.path(answer.document.name) for answer in answers if answer.document.name] == [
+        "c/d"
+    ]
 
 
 def test_read_only_transaction_neither_waits_nor_blocks(base):
@@ -261,10 +300,12 @@ def test_commit_of_writes_in_a_read_only_transaction_is_refused(base):
 
 # MARK: The RPCs
 
+
 def test_batch_get_begins_a_transaction_with_its_first_message(base):
     base.commit(base.set("c/a", {"n": 1}), base.set("c/b", {"n": 1}))
     answers = base.batch_get(
-        "c/a", "c/b", "c/none", new_transaction=common.TransactionOptions(read_write={}))
+        "c/a", "c/b", "c/none", new_transaction=common.TransactionOptions(read_write={})
+    )
     assert answers[0].transaction and not any(answer.transaction for answer in answers[1:])
     seen = [answer.found.name or answer.missing for answer in answers]
     assert sorted(base.path(name) for name in seen if name) == ["c/a", "c/b", "c/none"]
@@ -281,8 +322,13 @@ def test_conflict_of_two_transactions(base):
     def work(_):
         transaction = base.begin(read_write={})
         try:
-            [found] = base.stream("batch_get_documents", rpc.BatchGetDocumentsRequest(
-                database=base.database, documents=[base.name("c/d")], transaction=transaction), timeout=45)
+            [found] = base.stream(
+                "batch_get_documents",
+                rpc.BatchGetDocumentsRequest(
+                    database=base.database, documents=[base.name("c/d")], transaction=transaction
+                ),
+                timeout=45,
+            )
             n = base.data(found.found)["n"]
             barrier.wait(1)
         except threading.BrokenBarrierError:
@@ -291,8 +337,11 @@ def test_conflict_of_two_transactions(base):
             outcomes.append(error.code())
             return
         try:
-            base.call("commit", base.commit_request(
-                base.set("c/d", {"n": n + 1}), transaction=transaction), timeout=45)
+            base.call(
+                "commit",
+                base.commit_request(base.set("c/d", {"n": n + 1}), transaction=transaction),
+                timeout=45,
+            )
             outcomes.append(None)
         except grpc.RpcError as error:
             outcomes.append(error.code())
@@ -308,8 +357,11 @@ def test_document_that_appears_after_it_was_missed_is_a_conflict(base, mode):
     base.switch(transactions=mode)
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
-    writer = threading.Thread(target=lambda: base.rpc.commit(
-        base.commit_request(base.set("c/d", {"n": 1})), metadata=metadata(OWNER), timeout=40))
+    writer = threading.Thread(
+        target=lambda: base.rpc.commit(
+            base.commit_request(base.set("c/d", {"n": 1})), metadata=metadata(OWNER), timeout=40
+        )
+    )
     writer.start()
     writer.join(2 if mode == "pessimistic" else 45)
     request = base.commit_request(base.set("c/other", {"n": 1}), transaction=transaction)
@@ -325,11 +377,19 @@ def test_document_that_enters_a_query_is_a_conflict(base, mode):
     base.switch(transactions=mode)
     base.commit(base.set("c/a", {"n": 1}))
     transaction = base.begin(read_write={})
-    base.stream("run_query", rpc.RunQueryRequest(
-        parent=base.root, structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]),
-        transaction=transaction))
-    writer = threading.Thread(target=lambda: base.rpc.commit(
-        base.commit_request(base.set("c/b", {"n": 1})), metadata=metadata(OWNER), timeout=40))
+    base.stream(
+        "run_query",
+        rpc.RunQueryRequest(
+            parent=base.root,
+            structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]),
+            transaction=transaction,
+        ),
+    )
+    writer = threading.Thread(
+        target=lambda: base.rpc.commit(
+            base.commit_request(base.set("c/b", {"n": 1})), metadata=metadata(OWNER), timeout=40
+        )
+    )
     writer.start()
     # In no mode: what the query did not find is not locked.
     writer.join(45)
@@ -356,15 +416,24 @@ def test_crossed_transactions_do_not_wait_for_each_other_for_ever(base):
         transaction = base.begin(read_write={})
         try:
             for path in (first, second):
-                list(base.rpc.batch_get_documents(rpc.BatchGetDocumentsRequest(
-                    database=base.database, documents=[base.name(path)], transaction=transaction),
-                    metadata=metadata(OWNER), timeout=45))
-                try:
+                list(
+                    base.rpc.batch_get_documents(
+                        rpc.BatchGetDocumentsRequest(
+                            database=base.database,
+                            documents=[base.name(path)],
+                            transaction=transaction,
+                        ),
+                        metadata=metadata(OWNER),
+                        timeout=45,
+                    )
+                )
+                with contextlib.suppress(threading.BrokenBarrierError):
                     barrier.wait(1)
-                except threading.BrokenBarrierError:
-                    pass
-            base.call("commit", base.commit_request(
-                base.set(second, {"n": 1}), transaction=transaction), timeout=45)
+            base.call(
+                "commit",
+                base.commit_request(base.set(second, {"n": 1}), transaction=transaction),
+                timeout=45,
+            )
             outcomes.append(None)
         except grpc.RpcError as error:
             outcomes.append(error.code())
@@ -381,8 +450,12 @@ def test_rollback_frees_the_documents(base):
     base.call("rollback", rpc.RollbackRequest(database=base.database, transaction=transaction))
     # The first attempt fails where somebody still holds the document.
     increment(base.client, base.client.document("c/d"), attempts=1)
-    assert base.fails("commit", base.commit_request(
-        base.set("c/d", {"n": 9}), transaction=transaction)) == INVALID
+    assert (
+        base.fails(
+            "commit", base.commit_request(base.set("c/d", {"n": 9}), transaction=transaction)
+        )
+        == INVALID
+    )
     assert base.client.document("c/d").get().get("n") == 2
 
 
@@ -390,11 +463,20 @@ def test_rollback_frees_the_documents(base):
 def test_unknown_transaction_is_refused(base, transaction):
     requests = [
         ("commit", base.commit_request(base.set("c/d", {"n": 1}), transaction=transaction)),
-        ("batch_get_documents", rpc.BatchGetDocumentsRequest(
-            database=base.database, documents=[base.name("c/d")], transaction=transaction)),
-        ("run_query", rpc.RunQueryRequest(
-            parent=base.root, transaction=transaction,
-            structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]))),
+        (
+            "batch_get_documents",
+            rpc.BatchGetDocumentsRequest(
+                database=base.database, documents=[base.name("c/d")], transaction=transaction
+            ),
+        ),
+        (
+            "run_query",
+            rpc.RunQueryRequest(
+                parent=base.root,
+                transaction=transaction,
+                structured_query=queries.StructuredQuery(from_=[{"collection_id": "c"}]),
+            ),
+        ),
         ("get_document", base.get_request("c/d", transaction=transaction)),
     ]
     for method, request in requests:
@@ -405,16 +487,24 @@ def test_unknown_transaction_is_refused(base, transaction):
 def test_transaction_ends_with_its_commit(base):
     transaction = base.begin(read_write={})
     base.commit(base.set("c/d", {"n": 1}), transaction=transaction)
-    assert base.fails("commit", base.commit_request(
-        base.set("c/d", {"n": 2}), transaction=transaction)) == INVALID
+    assert (
+        base.fails(
+            "commit", base.commit_request(base.set("c/d", {"n": 2}), transaction=transaction)
+        )
+        == INVALID
+    )
     assert base.client.document("c/d").get().get("n") == 1
 
 
 def test_transaction_belongs_to_its_database(hearth, base):
     other = Firestore(hearth)
     transaction = other.begin(read_write={})
-    assert base.fails("commit", base.commit_request(
-        base.set("c/d", {"n": 1}), transaction=transaction)) == INVALID
+    assert (
+        base.fails(
+            "commit", base.commit_request(base.set("c/d", {"n": 1}), transaction=transaction)
+        )
+        == INVALID
+    )
     other.close()
 
 
@@ -432,5 +522,6 @@ def test_read_after_a_write_outside_then_commit_with_time_preconditions(base):
     time_read = answer.found.update_time
     base.commit(base.set("c/d", {"n": 2}))
     request = base.commit_request(
-        base.set("c/d", {"n": 9}, current_document=common.Precondition(update_time=time_read)))
+        base.set("c/d", {"n": 9}, current_document=common.Precondition(update_time=time_read))
+    )
     assert base.fails("commit", request) == grpc.StatusCode.FAILED_PRECONDITION

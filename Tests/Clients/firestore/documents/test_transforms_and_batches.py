@@ -10,17 +10,19 @@ import pytest
 from google.api_core import exceptions
 from google.cloud import firestore
 from google.cloud.firestore_v1 import _helpers
-from google.cloud.firestore_v1.types import common, document as documents, firestore as rpc, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import document as documents
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.documents import stored
 from support.firestore.project import base, db, guard  # noqa: F401
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 INT_MAX, INT_MIN = 2**63 - 1, -(2**63)
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 
 # MARK: Transforms
+
 
 def transformed(db, before, transform):
     reference = db.document(f"t/{uuid.uuid4().hex}")
@@ -32,12 +34,30 @@ def transformed(db, before, transform):
 ABSENT = "(absent)"
 
 
-@pytest.mark.parametrize("before, by, after", [
-    (1, 2, 3), (1, -2, -1), (1, 0.5, 1.5), (1.5, 1, 2.5), (0.5, 0.5, 1.0), (ABSENT, 3, 3), (ABSENT, 1.5, 1.5),
-    ("text", 4, 4), (None, 4, 4), ([1], 2.5, 2.5), (INT_MAX, 1, INT_MAX), (INT_MAX - 1, 5, INT_MAX),
-    (INT_MIN, -1, INT_MIN), (INT_MIN, INT_MIN, INT_MIN), (INT_MAX, 1.0, float(2**63)), (1.0, 1, 2.0),
-    (math.inf, 1, math.inf), (1, math.inf, math.inf),
-], ids=str)
+@pytest.mark.parametrize(
+    "before, by, after",
+    [
+        (1, 2, 3),
+        (1, -2, -1),
+        (1, 0.5, 1.5),
+        (1.5, 1, 2.5),
+        (0.5, 0.5, 1.0),
+        (ABSENT, 3, 3),
+        (ABSENT, 1.5, 1.5),
+        ("text", 4, 4),
+        (None, 4, 4),
+        ([1], 2.5, 2.5),
+        (INT_MAX, 1, INT_MAX),
+        (INT_MAX - 1, 5, INT_MAX),
+        (INT_MIN, -1, INT_MIN),
+        (INT_MIN, INT_MIN, INT_MIN),
+        (INT_MAX, 1.0, float(2**63)),
+        (1.0, 1, 2.0),
+        (math.inf, 1, math.inf),
+        (1, math.inf, math.inf),
+    ],
+    ids=str,
+)
 def test_increment(db, before, by, after):
     got, result = transformed(db, before, firestore.Increment(by))
     assert got == after and type(got) is type(after)
@@ -48,20 +68,44 @@ def test_increment_of_nan_stays_nan(db):
     assert math.isnan(transformed(db, math.nan, firestore.Increment(1))[0])
 
 
-@pytest.mark.parametrize("before, operand, after", [
-    (1, 2, 2), (3, 2, 3), (1.5, 1, 1.5), (1, 1.5, 1.5), (3, 3.0, 3), (3.0, 3, 3.0), (ABSENT, -5, -5), ("text", 1, 1),
-    (0.0, -0.0, 0.0), (INT_MAX, 1e30, 1e30), (-math.inf, 0, 0),
-], ids=str)
+@pytest.mark.parametrize(
+    "before, operand, after",
+    [
+        (1, 2, 2),
+        (3, 2, 3),
+        (1.5, 1, 1.5),
+        (1, 1.5, 1.5),
+        (3, 3.0, 3),
+        (3.0, 3, 3.0),
+        (ABSENT, -5, -5),
+        ("text", 1, 1),
+        (0.0, -0.0, 0.0),
+        (INT_MAX, 1e30, 1e30),
+        (-math.inf, 0, 0),
+    ],
+    ids=str,
+)
 def test_maximum(db, before, operand, after):
     got, result = transformed(db, before, firestore.Maximum(operand))
     assert got == after and type(got) is type(after)
     assert _helpers.decode_value(result, db) == after
 
 
-@pytest.mark.parametrize("before, operand, after", [
-    (1, 2, 1), (3, 2, 2), (1.5, 1, 1), (1, 0.5, 0.5), (3, 3.0, 3), (3.0, 3, 3.0), (ABSENT, 5, 5), ([1], 1, 1),
-    (INT_MIN, -1e30, -1e30),
-], ids=str)
+@pytest.mark.parametrize(
+    "before, operand, after",
+    [
+        (1, 2, 1),
+        (3, 2, 2),
+        (1.5, 1, 1),
+        (1, 0.5, 0.5),
+        (3, 3.0, 3),
+        (3.0, 3, 3.0),
+        (ABSENT, 5, 5),
+        ([1], 1, 1),
+        (INT_MIN, -1e30, -1e30),
+    ],
+    ids=str,
+)
 def test_minimum(db, before, operand, after):
     got, result = transformed(db, before, firestore.Minimum(operand))
     assert got == after and type(got) is type(after)
@@ -73,21 +117,40 @@ def test_maximum_and_minimum_with_nan_are_nan(db):
     assert math.isnan(transformed(db, math.nan, firestore.Minimum(5))[0])
 
 
-@pytest.mark.parametrize("before, elements, after", [
-    ([1, 2], [2, 3], [1, 2, 3]), (ABSENT, [1, 1, 2], [1, 2]), ("text", [1], [1]), ([], [{"a": 1}], [{"a": 1}]),
-    ([{"a": 1}], [{"a": 1}, {"a": 2}], [{"a": 1}, {"a": 2}]), ([1], [1.0], [1]), ([1, 1], [2], [1, 1, 2]),
-    ([None], [None], [None]), (["a"], ["A", "a"], ["a", "A"]),
-], ids=str)
+@pytest.mark.parametrize(
+    "before, elements, after",
+    [
+        ([1, 2], [2, 3], [1, 2, 3]),
+        (ABSENT, [1, 1, 2], [1, 2]),
+        ("text", [1], [1]),
+        ([], [{"a": 1}], [{"a": 1}]),
+        ([{"a": 1}], [{"a": 1}, {"a": 2}], [{"a": 1}, {"a": 2}]),
+        ([1], [1.0], [1]),
+        ([1, 1], [2], [1, 1, 2]),
+        ([None], [None], [None]),
+        (["a"], ["A", "a"], ["a", "A"]),
+    ],
+    ids=str,
+)
 def test_array_union(db, before, elements, after):
     got, result = transformed(db, before, firestore.ArrayUnion(elements))
     assert got == after and [type(value) for value in got] == [type(value) for value in after]
     assert documents.Value.pb(result).WhichOneof("value_type") == "null_value"
 
 
-@pytest.mark.parametrize("before, elements, after", [
-    ([1, 2, 1, 3], [1], [2, 3]), (ABSENT, [1], []), ("text", [1], []), ([1.0, 2], [1], [2]),
-    ([{"a": 1}, {"a": 2}], [{"a": 2}], [{"a": 1}]), ([None, 1], [None], [1]), ([1], [2], [1]),
-], ids=str)
+@pytest.mark.parametrize(
+    "before, elements, after",
+    [
+        ([1, 2, 1, 3], [1], [2, 3]),
+        (ABSENT, [1], []),
+        ("text", [1], []),
+        ([1.0, 2], [1], [2]),
+        ([{"a": 1}, {"a": 2}], [{"a": 2}], [{"a": 1}]),
+        ([None, 1], [None], [1]),
+        ([1], [2], [1]),
+    ],
+    ids=str,
+)
 def test_array_remove(db, before, elements, after):
     got, result = transformed(db, before, firestore.ArrayRemove(elements))
     assert got == after
@@ -105,7 +168,9 @@ def test_server_timestamp_is_one_time_per_commit(db):
     before = datetime.datetime.now(UTC) - datetime.timedelta(seconds=5)
     batch = db.batch()
     one, two = db.document("t/1"), db.document("t/2")
-    batch.set(one, {"t": firestore.SERVER_TIMESTAMP, "in": {"u": firestore.SERVER_TIMESTAMP}, "n": 1})
+    batch.set(
+        one, {"t": firestore.SERVER_TIMESTAMP, "in": {"u": firestore.SERVER_TIMESTAMP}, "n": 1}
+    )
     batch.set(two, {"t": firestore.SERVER_TIMESTAMP})
     results = batch.commit(timeout=30)
     got = stored(one)
@@ -119,29 +184,58 @@ def test_server_timestamp_is_one_time_per_commit(db):
 
 
 def test_transforms_apply_in_order_after_the_update(base):
-    answer = base.commit(base.set("t/t", {"n": 5, "kept": 1}, update_transforms=[
-        {"field_path": "n", "increment": {"integer_value": 2}},
-        {"field_path": "n", "maximum": {"integer_value": 10}},
-        {"field_path": "n", "increment": {"double_value": 0.5}},
-        {"field_path": "list", "append_missing_elements": {"values": [{"integer_value": 1}]}},
-        {"field_path": "t", "set_to_server_value": "REQUEST_TIME"},
-    ]))
+    answer = base.commit(
+        base.set(
+            "t/t",
+            {"n": 5, "kept": 1},
+            update_transforms=[
+                {"field_path": "n", "increment": {"integer_value": 2}},
+                {"field_path": "n", "maximum": {"integer_value": 10}},
+                {"field_path": "n", "increment": {"double_value": 0.5}},
+                {
+                    "field_path": "list",
+                    "append_missing_elements": {"values": [{"integer_value": 1}]},
+                },
+                {"field_path": "t", "set_to_server_value": "REQUEST_TIME"},
+            ],
+        )
+    )
     results = answer.write_results[0].transform_results
-    assert [_helpers.decode_value(result, base.client) for result in results[:4]] == [7, 10, 10.5, None]
+    assert [_helpers.decode_value(result, base.client) for result in results[:4]] == [
+        7,
+        10,
+        10.5,
+        None,
+    ]
     got = stored(base.client.document("t/t"))
-    assert (got["n"], got["kept"], got["list"], got["t"]) == (10.5, 1, [1], results[4].timestamp_value)
+    assert (got["n"], got["kept"], got["list"], got["t"]) == (
+        10.5,
+        1,
+        [1],
+        results[4].timestamp_value,
+    )
 
 
 def test_old_style_transform_write(base):
     base.commit(base.set("t/t", {"n": 1, "kept": 1}))
-    answer = base.commit(write.Write(transform=write.DocumentTransform(
-        document=base.name("t/t"),
-        field_transforms=[{"field_path": "n", "increment": {"integer_value": 2}}])))
+    answer = base.commit(
+        write.Write(
+            transform=write.DocumentTransform(
+                document=base.name("t/t"),
+                field_transforms=[{"field_path": "n", "increment": {"integer_value": 2}}],
+            )
+        )
+    )
     assert answer.write_results[0].transform_results[0].integer_value == 3
     assert stored(base.client.document("t/t")) == {"n": 3, "kept": 1}
-    base.commit(write.Write(transform=write.DocumentTransform(
-        document=base.name("t/new"),
-        field_transforms=[{"field_path": "a.b", "increment": {"integer_value": 2}}])))
+    base.commit(
+        write.Write(
+            transform=write.DocumentTransform(
+                document=base.name("t/new"),
+                field_transforms=[{"field_path": "a.b", "increment": {"integer_value": 2}}],
+            )
+        )
+    )
     assert stored(base.client.document("t/new")) == {"a": {"b": 2}}
 
 
@@ -153,15 +247,25 @@ def test_transform_creates_the_document_and_nested_fields(db):
 
 
 def test_increment_by_a_value_that_is_not_a_number_is_refused(base):
-    request = base.commit_request(base.set("t/t", {}, update_transforms=[
-        {"field_path": "n", "increment": {"string_value": "1"}}]))
+    request = base.commit_request(
+        base.set(
+            "t/t", {}, update_transforms=[{"field_path": "n", "increment": {"string_value": "1"}}]
+        )
+    )
     assert base.fails("commit", request) == INVALID
 
 
 @pytest.mark.parametrize("count", [500, 501])
 def test_at_most_500_transforms_of_one_document(base, count):
-    request = base.commit_request(base.set("t/t", {}, update_transforms=[
-        {"field_path": f"f{n}", "increment": {"integer_value": 1}} for n in range(count)]))
+    request = base.commit_request(
+        base.set(
+            "t/t",
+            {},
+            update_transforms=[
+                {"field_path": f"f{n}", "increment": {"integer_value": 1}} for n in range(count)
+            ],
+        )
+    )
     if count == 500:
         assert len(base.call("commit", request).write_results[0].transform_results) == 500
     else:
@@ -169,6 +273,7 @@ def test_at_most_500_transforms_of_one_document(base, count):
 
 
 # MARK: Batches
+
 
 def test_batch_of_all_kinds_in_order(db):
     c = db.collection("b")
@@ -183,7 +288,10 @@ def test_batch_of_all_kinds_in_order(db):
     results = batch.commit(timeout=30)
     assert len(results) == 5
     assert {doc.id: doc.to_dict() for doc in c.stream(timeout=30)} == {
-        "create": {"n": 1}, "set": {"n": 1, "m": 2}, "update": {"n": 2}}
+        "create": {"n": 1},
+        "set": {"n": 1, "m": 2},
+        "update": {"n": 2},
+    }
 
 
 def test_delete_has_no_update_time(base):
@@ -252,8 +360,10 @@ def test_readers_never_see_half_a_batch(base):
     writer.start()
     try:
         for _ in range(100):
-            values = {snapshot.to_dict() and snapshot.get("n")
-                      for snapshot in base.client.get_all([one, two], timeout=30)}
+            values = {
+                snapshot.to_dict() and snapshot.get("n")
+                for snapshot in base.client.get_all([one, two], timeout=30)
+            }
             if len(values) != 1:
                 torn.append(values)
     finally:
@@ -264,12 +374,18 @@ def test_readers_never_see_half_a_batch(base):
 
 def test_batch_write_is_not_atomic(base):
     base.commit(base.set("b/there", {"n": 1}))
-    answer = base.call("batch_write", rpc.BatchWriteRequest(database=base.database, writes=[
-        base.set("b/1", {"n": 1}),
-        base.set("b/there", {"n": 2}, current_document=common.Precondition(exists=False)),
-        base.set("b/2", {"n": 2}),
-        base.delete("b/none", current_document=common.Precondition(exists=True)),
-    ]))
+    answer = base.call(
+        "batch_write",
+        rpc.BatchWriteRequest(
+            database=base.database,
+            writes=[
+                base.set("b/1", {"n": 1}),
+                base.set("b/there", {"n": 2}, current_document=common.Precondition(exists=False)),
+                base.set("b/2", {"n": 2}),
+                base.delete("b/none", current_document=common.Precondition(exists=True)),
+            ],
+        ),
+    )
     assert [status.code for status in answer.status] == [0, 6, 0, 5]
     assert len(answer.write_results) == 4
     assert answer.write_results[0].update_time
@@ -278,8 +394,9 @@ def test_batch_write_is_not_atomic(base):
 
 
 def test_batch_write_takes_a_document_once(base):
-    request = rpc.BatchWriteRequest(database=base.database, writes=[
-        base.set("b/1", {"n": 1}), base.set("b/1", {"n": 2})])
+    request = rpc.BatchWriteRequest(
+        database=base.database, writes=[base.set("b/1", {"n": 1}), base.set("b/1", {"n": 2})]
+    )
     assert base.fails("batch_write", request) == INVALID
 
 

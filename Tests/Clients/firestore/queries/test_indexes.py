@@ -9,19 +9,25 @@ import pytest
 import requests
 from google.api_core.exceptions import FailedPrecondition
 from google.cloud.firestore_v1.base_query import FieldFilter
-
 from support.firestore.project import Firestore, Listener, guard  # noqa: F401
 from support.firestore.webchannel import Session
 from support.server import PROJECT, Server, TalkingServer, binary
 
 KNOWN = json.loads(
-    (pathlib.Path(__file__).parents[4] / "fixtures/indexes/queries.json").read_text())
-INDEX = {"collectionGroup": "c", "queryScope": "COLLECTION", "fields": [
-    {"fieldPath": "a", "order": "ASCENDING"}, {"fieldPath": "b", "order": "ASCENDING"}]}
-QUERY = {"from": [{"collectionId": "c"}],
-         "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL",
-                                   "value": {"integerValue": "1"}}},
-         "orderBy": [{"field": {"fieldPath": "b"}}]}
+    (pathlib.Path(__file__).parents[4] / "fixtures/indexes/queries.json").read_text()
+)
+INDEX = {
+    "collectionGroup": "c",
+    "queryScope": "COLLECTION",
+    "fields": [{"fieldPath": "a", "order": "ASCENDING"}, {"fieldPath": "b", "order": "ASCENDING"}],
+}
+QUERY = {
+    "from": [{"collectionId": "c"}],
+    "where": {
+        "fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL", "value": {"integerValue": "1"}}
+    },
+    "orderBy": [{"field": {"fieldPath": "b"}}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +39,20 @@ def enforcing():
 
 def own(server, project, rest, method="GET", body=None):
     return requests.request(
-        method, f"{server.auth}/emulator/v1/projects/{project}/databases/(default)/indexes{rest}",
-        json=body, timeout=30)
+        method,
+        f"{server.auth}/emulator/v1/projects/{project}/databases/(default)/indexes{rest}",
+        json=body,
+        timeout=30,
+    )
 
 
 def ask(server, project, verb, body):
     return requests.post(
         f"{server.addresses['firestore']}/v1/projects/{project}/databases/(default)/documents:{verb}",
-        json=body, headers={"Authorization": "Bearer owner"}, timeout=30)
+        json=body,
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+    )
 
 
 def refusal(reply):
@@ -52,13 +64,27 @@ def refusal(reply):
 @pytest.mark.parametrize("known", KNOWN, ids=[known["name"] for known in KNOWN])
 def test_known_queries(enforcing, known):
     project = "demo-test" if known.get("link") else "demo-" + uuid.uuid4().hex[:8]
-    reply = own(enforcing, project, "", "PUT", {
-        "indexes": known.get("indexes", []), "fieldOverrides": known.get("fieldOverrides", [])})
+    reply = own(
+        enforcing,
+        project,
+        "",
+        "PUT",
+        {"indexes": known.get("indexes", []), "fieldOverrides": known.get("fieldOverrides", [])},
+    )
     assert reply.status_code == 200, reply.text
     query = json.loads(json.dumps(known["query"]).replace("demo-test", project))
     if known.get("aggregations"):
-        reply = ask(enforcing, project, "runAggregationQuery", {"structuredAggregationQuery": {
-            "structuredQuery": query, "aggregations": known["aggregations"]}})
+        reply = ask(
+            enforcing,
+            project,
+            "runAggregationQuery",
+            {
+                "structuredAggregationQuery": {
+                    "structuredQuery": query,
+                    "aggregations": known["aggregations"],
+                }
+            },
+        )
     else:
         reply = ask(enforcing, project, "runQuery", {"structuredQuery": query})
     if known["verdict"] == "invalid":
@@ -89,7 +115,8 @@ def test_python_sdk(enforcing, base):
     console = enforcing.addresses["console"]
     assert refused.value.message.startswith(
         "The query requires an index. You can create it here: "
-        f"{console}/v1/r/project/{base.project}/firestore/indexes?create_composite=")
+        f"{console}/v1/r/project/{base.project}/firestore/indexes?create_composite="
+    )
     with pytest.raises(FailedPrecondition):
         query.sum("n").get()
     assert own(enforcing, base.project, "", "PUT", {"indexes": [INDEX]}).status_code == 200
@@ -110,8 +137,18 @@ def test_listeners_over_grpc(base):
 
 
 def test_listeners_over_webchannel(base):
-    session = Session(base, messages=[{"database": base.database, "addTarget": {
-        "targetId": 2, "query": {"parent": base.root, "structuredQuery": QUERY}}}])
+    session = Session(
+        base,
+        messages=[
+            {
+                "database": base.database,
+                "addTarget": {
+                    "targetId": 2,
+                    "query": {"parent": base.root, "structuredQuery": QUERY},
+                },
+            }
+        ],
+    )
     heard = session.hear(lambda message: "cause" in message.get("targetChange", {}))
     cause = heard[-1]["targetChange"]["cause"]
     assert cause["code"] == 9 and cause["message"].startswith("The query requires an index. ")
@@ -124,7 +161,9 @@ def test_link_leads_to_the_console(enforcing):
     page = requests.get(link, allow_redirects=False, timeout=30)
     blob = link.split("?")[1]
     assert (page.status_code, page.headers["Location"]) == (
-        302, f"/console?project=demo-link#/indexes?{blob}")
+        302,
+        f"/console?project=demo-link#/indexes?{blob}",
+    )
     assert requests.get(link, timeout=30).status_code == 200
 
 
@@ -132,8 +171,12 @@ def test_foreign_pages_are_refused(enforcing):
     url = f"{enforcing.auth}/emulator/v1/projects/{PROJECT}/databases/(default)/indexes"
     for method, rest in [("PUT", ""), ("POST", ":add"), ("POST", ":check"), ("GET", ":report")]:
         reply = requests.request(
-            method, url + rest, json={"indexes": []}, headers={"Origin": "https://evil.example"},
-            timeout=30)
+            method,
+            url + rest,
+            json={"indexes": []},
+            headers={"Origin": "https://evil.example"},
+            timeout=30,
+        )
         assert reply.status_code == 403, (method, rest)
 
 
@@ -157,16 +200,34 @@ def test_usage_has_the_official_form(enforcing):
     database = f"projects/{project}/databases/(default)"
     usage = requests.get(
         f"{enforcing.addresses['firestore']}/emulator/v1/projects/{project}:indexUsage",
-        params={"database": database}, timeout=30).json()
-    assert usage == {"reports": [{"numQueries": "2", "index": {
-        "name": f"{database}/collectionGroups/c/indexes/_", "queryScope": "COLLECTION",
-        "fields": [*INDEX["fields"], {"fieldPath": "__name__", "order": "ASCENDING"}]}}]}
+        params={"database": database},
+        timeout=30,
+    ).json()
+    assert usage == {
+        "reports": [
+            {
+                "numQueries": "2",
+                "index": {
+                    "name": f"{database}/collectionGroups/c/indexes/_",
+                    "queryScope": "COLLECTION",
+                    "fields": [*INDEX["fields"], {"fieldPath": "__name__", "order": "ASCENDING"}],
+                },
+            }
+        ]
+    }
 
 
 def project_folder(folder, indexes):
-    (folder / "firebase.json").write_text(json.dumps({"firestore": [
-        {"database": "(default)", "indexes": "firestore.indexes.json"},
-        {"database": "other", "indexes": "other.json"}]}))
+    (folder / "firebase.json").write_text(
+        json.dumps(
+            {
+                "firestore": [
+                    {"database": "(default)", "indexes": "firestore.indexes.json"},
+                    {"database": "other", "indexes": "other.json"},
+                ]
+            }
+        )
+    )
     (folder / "firestore.indexes.json").write_text(indexes)
     (folder / "other.json").write_text('{"indexes": []}')
 
@@ -174,7 +235,11 @@ def project_folder(folder, indexes):
 def hearth_command(server, *arguments, cwd=None):
     return subprocess.run(
         [binary(), "indexes", *arguments, "--address", server.addresses["console"]],
-        capture_output=True, text=True, timeout=30, cwd=cwd)
+        capture_output=True,
+        text=True,
+        timeout=30,
+        cwd=cwd,
+    )
 
 
 def test_a_file_is_read_again_and_mistakes_leave_it(tmp_path):
@@ -187,11 +252,11 @@ def test_a_file_is_read_again_and_mistakes_leave_it(tmp_path):
         report = own(server, PROJECT, ":report").json()
         assert (report["mode"], report["missing"][0]["count"]) == ("warn", 2)
         (tmp_path / "firestore.indexes.json").write_text('{"indexes": [{}]}')
-        server.wait_for("The old indexes stay: ")
+        server.wait_for("Keeping the previous indexes: ")
         # The file may have been read before it was written to its end.
         server.wait_for('indexes[0]: Must contain "collectionGroup": {}')
         (tmp_path / "firestore.indexes.json").write_text(json.dumps({"indexes": [INDEX]}))
-        server.wait_for("Read the indexes of ")
+        server.wait_for("Reloaded the indexes from ")
         assert own(server, PROJECT, ":report").json()["missing"][0]["served"]
     finally:
         server.stop()
@@ -200,14 +265,20 @@ def test_a_file_is_read_again_and_mistakes_leave_it(tmp_path):
 def test_a_malformed_file_ends_the_start_only_where_it_was_asked_for(tmp_path):
     project_folder(tmp_path, '{"indexes": 1}')
     server = TalkingServer(cwd=str(tmp_path))
-    assert any("Indexes are not checked" in line and "indexes: must be an array" in line
-               for line in server.lines)
+    assert any(
+        "Indexes are not checked" in line and "indexes: must be an array" in line
+        for line in server.lines
+    )
     assert ask(server, PROJECT, "runQuery", {"structuredQuery": QUERY}).ok
     assert own(server, PROJECT, ":report").json()["missing"] == []
     server.stop()
     asked = subprocess.run(
-        [binary(), "--indexes", "enforce", "--auth-port", "0"], capture_output=True, text=True,
-        timeout=30, cwd=tmp_path)
+        [binary(), "--indexes", "enforce", "--auth-port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        cwd=tmp_path,
+    )
     assert asked.returncode != 0
     assert "firestore.indexes.json: indexes: must be an array" in asked.stderr + asked.stdout
 
@@ -219,8 +290,10 @@ def test_the_command(tmp_path):
         assert ask(server, PROJECT, "runQuery", {"structuredQuery": QUERY}).ok
         missing = hearth_command(server, "missing")
         assert missing.stdout.splitlines() == [
-            "missing: collection c where a == … order by b", "  once, first runQuery by owner",
-            "  c COLLECTION (a ASC, b ASC)"]
+            "missing: collection c where a == … order by b",
+            "  once, first runQuery by owner",
+            "  c COLLECTION (a ASC, b ASC)",
+        ]
         checked = hearth_command(server, "check", "firestore.indexes.json", cwd=tmp_path)
         assert (checked.returncode, "collection c" in checked.stdout) == (1, True)
         written = hearth_command(server, "--write", "new.json", cwd=tmp_path)
@@ -247,11 +320,16 @@ def test_exec_ends_with_the_report(tmp_path):
         f"body = json.dumps({{'structuredQuery': {QUERY!r}}}).encode()\n"
         "request = urllib.request.Request(url, body, {'Authorization': 'Bearer owner',\n"
         "                                             'Content-Type': 'application/json'})\n"
-        "print(urllib.request.urlopen(request).status)\n")
+        "print(urllib.request.urlopen(request).status)\n"
+    )
     (tmp_path / "ask.py").write_text(script)
     run = subprocess.run(
         [binary(), "exec", "--indexes", "report", "--hub-port", "none", "--", "python3", "ask.py"],
-        capture_output=True, text=True, timeout=60, cwd=tmp_path)
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
     assert (run.returncode, run.stdout) == (0, "200\n"), run.stderr
     assert "Indexes: 1 queries miss one, 0 were not used." in run.stderr
     assert "c COLLECTION (a ASC, b ASC)" in run.stderr

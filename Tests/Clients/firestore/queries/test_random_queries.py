@@ -7,12 +7,11 @@ import random
 import pytest
 from google.api_core import exceptions
 from google.cloud import firestore
-
 from support.firestore.model import MISSING, Composite, Filter, ModelQuery, lookup, order
 from support.firestore.project import Firestore, base, db, guard  # noqa: F401
 from support.firestore.queries import ORDERED, aggregate, fill, ids
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 QUERIES = 300
 
 
@@ -24,20 +23,35 @@ TEXTS = ["", "a", "b", "ab", "é", "￿", "😀", "a\0", "A"]
 def random_value(chance: random.Random, db, depth: int = 0):
     kind = chance.randrange(12 if depth < 2 else 9)
     match kind:
-        case 0: return None
-        case 1: return chance.random() < 0.5
-        case 2 | 3: return chance.randrange(-3, 6)
-        case 4: return chance.choice([-2.5, -1.0, 0.0, 0.5, 1.0, 2.0, 3.5, 1e300, -math.inf])
-        case 5: return datetime.datetime(2024, 1, 1, 0, 0, 0, chance.randrange(3), UTC)
-        case 6: return chance.choice(TEXTS)
-        case 7: return chance.choice([b"", b"\0", b"a", b"\xff"])
-        case 8: return chance.choice([
-            db.document(chance.choice(["a/b", "a/b/c/d", "b/a"])), firestore.GeoPoint(chance.randrange(2), 5)])
+        case 0:
+            return None
+        case 1:
+            return chance.random() < 0.5
+        case 2 | 3:
+            return chance.randrange(-3, 6)
+        case 4:
+            return chance.choice([-2.5, -1.0, 0.0, 0.5, 1.0, 2.0, 3.5, 1e300, -math.inf])
+        case 5:
+            return datetime.datetime(2024, 1, 1, 0, 0, 0, chance.randrange(3), UTC)
+        case 6:
+            return chance.choice(TEXTS)
+        case 7:
+            return chance.choice([b"", b"\0", b"a", b"\xff"])
+        case 8:
+            return chance.choice(
+                [
+                    db.document(chance.choice(["a/b", "a/b/c/d", "b/a"])),
+                    firestore.GeoPoint(chance.randrange(2), 5),
+                ]
+            )
         case 9 | 10:
             elements = [random_value(chance, db, depth + 1) for _ in range(chance.randrange(4))]
             return [element for element in elements if not isinstance(element, list)]
-        case _: return {name: random_value(chance, db, depth + 1)
-                        for name in chance.sample(["p", "q"], chance.randrange(3))}
+        case _:
+            return {
+                name: random_value(chance, db, depth + 1)
+                for name in chance.sample(["p", "q"], chance.randrange(3))
+            }
 
 
 def random_document(chance: random.Random, db) -> dict:
@@ -57,24 +71,33 @@ def random_document(chance: random.Random, db) -> dict:
 
 def random_operand(chance: random.Random, collection: dict, path: str):
     """Mostly a value that some document has there."""
-    values = [value for data in collection.values()
-              if (value := lookup(data, path)) is not MISSING]
-    return chance.choice(values) if values and chance.random() < 0.9 else chance.choice([0, "a", True])
+    values = [value for data in collection.values() if (value := lookup(data, path)) is not MISSING]
+    return (
+        chance.choice(values) if values and chance.random() < 0.9 else chance.choice([0, "a", True])
+    )
 
 
 def random_filter(chance: random.Random, collection: dict, ops: list[str]) -> Filter:
     op = chance.choice(ops)
     if op.startswith("array"):
         path = chance.choice(["t", "c", "m.y"])
+
         def element():
-            values = [each for data in collection.values() if isinstance(lookup(data, path), list)
-                      for each in lookup(data, path)]
+            values = [
+                each
+                for data in collection.values()
+                if isinstance(lookup(data, path), list)
+                for each in lookup(data, path)
+            ]
             return chance.choice(values or [1])
+
         if op == "array_contains":
             while (value := element()) is None:
                 pass
             return Filter(path, op, value)
-        return Filter(path, op, [value for value in (element() for _ in range(3)) if value is not None] or [1])
+        return Filter(
+            path, op, [value for value in (element() for _ in range(3)) if value is not None] or [1]
+        )
     path = chance.choice(["a", "b", "c", "t", "m.x", "m.y", "m"])
     if op in ("in", "not-in"):
         values = [random_operand(chance, collection, path) for _ in range(chance.randrange(1, 4))]
@@ -90,18 +113,46 @@ SINGLE = ["==", "==", "<", "<=", ">", ">="]
 
 def random_where(chance: random.Random, collection: dict):
     match chance.randrange(7):
-        case 0: return None
-        case 1: return random_filter(chance, collection, SINGLE)
-        case 2: return random_filter(chance, collection, ["!=", "not-in", "in", "array_contains", "array_contains_any"])
-        case 3: return Composite("and", tuple(random_filter(chance, collection, SINGLE) for _ in range(2)))
-        case 4: return Composite("and", (
-            random_filter(chance, collection, SINGLE),
-            random_filter(chance, collection, ["in", "array_contains", "!=", "array_contains_any"])))
-        case 5: return Composite("or", tuple(
-            random_filter(chance, collection, [*SINGLE, "in", "array_contains"]) for _ in range(chance.randrange(2, 4))))
-        case _: return Composite("or", (
-            Composite("and", tuple(random_filter(chance, collection, SINGLE) for _ in range(2))),
-            random_filter(chance, collection, ["==", "in"])))
+        case 0:
+            return None
+        case 1:
+            return random_filter(chance, collection, SINGLE)
+        case 2:
+            return random_filter(
+                chance, collection, ["!=", "not-in", "in", "array_contains", "array_contains_any"]
+            )
+        case 3:
+            return Composite(
+                "and", tuple(random_filter(chance, collection, SINGLE) for _ in range(2))
+            )
+        case 4:
+            return Composite(
+                "and",
+                (
+                    random_filter(chance, collection, SINGLE),
+                    random_filter(
+                        chance, collection, ["in", "array_contains", "!=", "array_contains_any"]
+                    ),
+                ),
+            )
+        case 5:
+            return Composite(
+                "or",
+                tuple(
+                    random_filter(chance, collection, [*SINGLE, "in", "array_contains"])
+                    for _ in range(chance.randrange(2, 4))
+                ),
+            )
+        case _:
+            return Composite(
+                "or",
+                (
+                    Composite(
+                        "and", tuple(random_filter(chance, collection, SINGLE) for _ in range(2))
+                    ),
+                    random_filter(chance, collection, ["==", "in"]),
+                ),
+            )
 
 
 def random_query(chance: random.Random, collection: dict) -> ModelQuery:
@@ -109,9 +160,14 @@ def random_query(chance: random.Random, collection: dict) -> ModelQuery:
     paths = chance.sample(["a", "b", "c", "t", "m.x", "m.y"], chance.choice([0, 0, 1, 1, 2, 3]))
     query.orders = [(path, chance.random() < 0.4) for path in paths]
     if paths:
+
         def edge():
-            values = [random_operand(chance, collection, path) for path in paths[:chance.randrange(1, len(paths) + 1)]]
+            values = [
+                random_operand(chance, collection, path)
+                for path in paths[: chance.randrange(1, len(paths) + 1)]
+            ]
             return values, chance.random() < 0.5
+
         if chance.random() < 0.3:
             query.start = edge()
         if chance.random() < 0.3:
@@ -153,12 +209,16 @@ def test_random_queries_agree_with_the_model(world, part):
         assert got == expected, f"query {number}: {query}"
         results += len(got)
         if number % 3 == 0:
-            assert aggregate(sent.count(alias="c")) == {"c": len(expected)}, f"count {number}: {query}"
+            assert aggregate(sent.count(alias="c")) == {"c": len(expected)}, (
+                f"count {number}: {query}"
+            )
     assert results
 
 
 def test_the_model_orders_as_the_list_of_all_types_says(db):
-    values = [db.document(value[4:]) if isinstance(value, str) and value.startswith("ref:") else value
-              for value in ORDERED]
+    values = [
+        db.document(value[4:]) if isinstance(value, str) and value.startswith("ref:") else value
+        for value in ORDERED
+    ]
     keys = [order(value) for value in values]
     assert keys == sorted(keys)

@@ -1,12 +1,11 @@
-"""Firestore over REST: documents, lists, queries, commits, errors, clearing and CORS."""
+"""Firestore over REST: documents, lists, queries, commits, errors and clearing."""
 
 import re
 import urllib.parse
 
 import pytest
 import requests
-
-from support.firestore.project import Firestore, base, guard
+from support.firestore.project import Firestore, base, guard  # noqa: F401
 
 OK_BODY = "Ok"
 AUTO_ID = re.compile(r"[A-Za-z0-9]{20}")
@@ -31,6 +30,7 @@ def fields(base, path: str):
 
 # MARK: Documents
 
+
 def test_document_is_created_read_changed_and_deleted(base):
     made = base.rest("POST", "/c", params={"documentId": "d"}, json={"fields": {"a": text("x")}})
     assert made["name"] == base.name("c/d") and made["fields"] == {"a": {"stringValue": "x"}}
@@ -38,7 +38,9 @@ def test_document_is_created_read_changed_and_deleted(base):
     assert base.rest("GET", "/c/d") == made
     changed = put(base, "c/d", {"b": number(1)})
     assert changed["fields"] == {"b": {"integerValue": "1"}}
-    assert changed["createTime"] == made["createTime"] and changed["updateTime"] > made["updateTime"]
+    assert (
+        changed["createTime"] == made["createTime"] and changed["updateTime"] > made["updateTime"]
+    )
     assert base.rest("DELETE", "/c/d") == {}
     assert base.refused("GET", "/c/d", 404) == "NOT_FOUND"
     assert base.rest("DELETE", "/c/d") == {}
@@ -59,18 +61,37 @@ def test_create_of_an_existing_document_is_refused(base):
 
 
 def test_update_mask(base):
-    put(base, "c/d", {"a": number(1), "b": {"mapValue": {"fields": {"c": number(1), "d": number(1)}}}})
+    put(
+        base,
+        "c/d",
+        {"a": number(1), "b": {"mapValue": {"fields": {"c": number(1), "d": number(1)}}}},
+    )
     mask = {"updateMask.fieldPaths": ["a", "b.c", "`x.y`"]}
-    answer = put(base, "c/d", {"b": {"mapValue": {"fields": {"c": number(2)}}}, "x.y": number(3)}, params=mask)
+    answer = put(
+        base,
+        "c/d",
+        {"b": {"mapValue": {"fields": {"c": number(2)}}}, "x.y": number(3)},
+        params=mask,
+    )
     assert answer["fields"] == {
-        "b": {"mapValue": {"fields": {"c": number(2), "d": number(1)}}}, "x.y": number(3)}
-    answer = put(base, "c/d", {"x.y": number(4)}, params={
-        "updateMask.fieldPaths": "`x.y`", "mask.fieldPaths": "`x.y`"})
+        "b": {"mapValue": {"fields": {"c": number(2), "d": number(1)}}},
+        "x.y": number(3),
+    }
+    answer = put(
+        base,
+        "c/d",
+        {"x.y": number(4)},
+        params={"updateMask.fieldPaths": "`x.y`", "mask.fieldPaths": "`x.y`"},
+    )
     assert answer["fields"] == {"x.y": number(4)}
 
 
 def test_response_mask(base):
-    put(base, "c/d", {"a": number(1), "b": {"mapValue": {"fields": {"c": number(1), "d": number(1)}}}})
+    put(
+        base,
+        "c/d",
+        {"a": number(1), "b": {"mapValue": {"fields": {"c": number(1), "d": number(1)}}}},
+    )
     answer = base.rest("GET", "/c/d", params={"mask.fieldPaths": ["a", "b.d"]})
     assert base.rest("GET", "/c/d", params={"mask.field_paths": ["a", "b.d"]}) == answer
     assert answer["fields"] == {"a": number(1), "b": {"mapValue": {"fields": {"d": number(1)}}}}
@@ -81,8 +102,12 @@ def test_response_mask(base):
 def test_preconditions(base):
     assert base.refused("PATCH", "/c/d?currentDocument.exists=true", 404, json={}) == "NOT_FOUND"
     first = put(base, "c/d", {"n": number(1)}, params={"currentDocument.exists": "false"})
-    assert base.refused("PATCH", "/c/d?currentDocument.exists=false", 409, json={}) == "ALREADY_EXISTS"
-    second = put(base, "c/d", {"n": number(2)}, params={"currentDocument.updateTime": first["updateTime"]})
+    assert (
+        base.refused("PATCH", "/c/d?currentDocument.exists=false", 409, json={}) == "ALREADY_EXISTS"
+    )
+    second = put(
+        base, "c/d", {"n": number(2)}, params={"currentDocument.updateTime": first["updateTime"]}
+    )
     stale = {"currentDocument.updateTime": first["updateTime"]}
     assert base.refused("PATCH", "/c/d", 400, params=stale, json={}) == "FAILED_PRECONDITION"
     assert base.refused("DELETE", "/c/d", 400, params=stale) == "FAILED_PRECONDITION"
@@ -91,15 +116,36 @@ def test_preconditions(base):
 
 
 VALUES = [
-    {"nullValue": None}, {"booleanValue": True}, {"booleanValue": False}, {"integerValue": "-9223372036854775808"},
-    {"integerValue": "9007199254740993"}, {"doubleValue": 1.5}, {"doubleValue": "NaN"}, {"doubleValue": "Infinity"},
-    {"doubleValue": "-Infinity"}, {"timestampValue": "2024-02-29T23:59:59.123456Z"},
-    {"timestampValue": "0001-01-01T00:00:00Z"}, {"stringValue": ""}, {"stringValue": "ü😀\n\"\\\u2028"},
-    {"bytesValue": "AP8="}, {"bytesValue": ""}, {"geoPointValue": {"latitude": -1.5, "longitude": 2}},
-    {"arrayValue": {"values": [{"integerValue": "1"}, {"mapValue": {"fields": {"a": {"nullValue": None}}}}]}},
+    {"nullValue": None},
+    {"booleanValue": True},
+    {"booleanValue": False},
+    {"integerValue": "-9223372036854775808"},
+    {"integerValue": "9007199254740993"},
+    {"doubleValue": 1.5},
+    {"doubleValue": "NaN"},
+    {"doubleValue": "Infinity"},
+    {"doubleValue": "-Infinity"},
+    {"timestampValue": "2024-02-29T23:59:59.123456Z"},
+    {"timestampValue": "0001-01-01T00:00:00Z"},
+    {"stringValue": ""},
+    {"stringValue": 'ü😀\n"\\\u2028'},
+    {"bytesValue": "AP8="},
+    {"bytesValue": ""},
+    {"geoPointValue": {"latitude": -1.5, "longitude": 2}},
+    {
+        "arrayValue": {
+            "values": [{"integerValue": "1"}, {"mapValue": {"fields": {"a": {"nullValue": None}}}}]
+        }
+    },
     {"mapValue": {"fields": {"a": {"mapValue": {"fields": {"b": {"stringValue": "c"}}}}}}},
-    {"mapValue": {"fields": {"__type__": {"stringValue": "__vector__"}, "value": {"arrayValue": {"values": [
-        {"doubleValue": 1.5}, {"doubleValue": 2.5}]}}}}},
+    {
+        "mapValue": {
+            "fields": {
+                "__type__": {"stringValue": "__vector__"},
+                "value": {"arrayValue": {"values": [{"doubleValue": 1.5}, {"doubleValue": 2.5}]}},
+            }
+        }
+    },
 ]
 
 
@@ -109,25 +155,47 @@ def test_value_is_read_back(base, value):
     assert fields(base, "c/d")["v"] == value
 
 
-@pytest.mark.parametrize("sent, stored", [
-    ({"nullValue": "NULL_VALUE"}, {"nullValue": None}),
-    ({"integerValue": 5}, {"integerValue": "5"}),
-    ({"bytesValue": "AP-_"}, {"bytesValue": "AP+/"}),
-    ({"timestampValue": "2024-01-01T01:00:00.123456789+01:00"}, {"timestampValue": "2024-01-01T00:00:00.123456Z"}),
-    ({"doubleValue": 2}, {"doubleValue": 2}),
-], ids=str)
+@pytest.mark.parametrize(
+    "sent, stored",
+    [
+        ({"nullValue": "NULL_VALUE"}, {"nullValue": None}),
+        ({"integerValue": 5}, {"integerValue": "5"}),
+        ({"bytesValue": "AP-_"}, {"bytesValue": "AP+/"}),
+        (
+            {"timestampValue": "2024-01-01T01:00:00.123456789+01:00"},
+            {"timestampValue": "2024-01-01T00:00:00.123456Z"},
+        ),
+        ({"doubleValue": 2}, {"doubleValue": 2}),
+    ],
+    ids=str,
+)
 def test_value_in_another_form_is_accepted(base, sent, stored):
     put(base, "c/d", {"v": sent})
     assert fields(base, "c/d")["v"] == stored
 
 
 def test_empty_array_and_map_keep_their_kind(base):
-    put(base, "c/d", {"a": {"arrayValue": {}}, "b": {"arrayValue": {"values": []}}, "m": {"mapValue": {}},
-                      "n": {"mapValue": {"fields": {}}}})
+    put(
+        base,
+        "c/d",
+        {
+            "a": {"arrayValue": {}},
+            "b": {"arrayValue": {"values": []}},
+            "m": {"mapValue": {}},
+            "n": {"mapValue": {"fields": {}}},
+        },
+    )
     got = fields(base, "c/d")
     assert {name: list(value) for name, value in got.items()} == {
-        "a": ["arrayValue"], "b": ["arrayValue"], "m": ["mapValue"], "n": ["mapValue"]}
-    assert not any(list(value.values())[0].get("values") or list(value.values())[0].get("fields") for value in got.values())
+        "a": ["arrayValue"],
+        "b": ["arrayValue"],
+        "m": ["mapValue"],
+        "n": ["mapValue"],
+    }
+    assert not any(
+        list(value.values())[0].get("values") or list(value.values())[0].get("fields")
+        for value in got.values()
+    )
 
 
 def test_negative_zero_keeps_its_sign(base):
@@ -141,7 +209,9 @@ def test_reference_value(base):
     assert fields(base, "c/d")["r"] == {"referenceValue": base.name("c/other")}
 
 
-@pytest.mark.parametrize("identifier", ["a b", "ü", "😀", "a%2Fb", "a+b", "a?b", "a#b", "a:b", "a&b=c", "100%"])
+@pytest.mark.parametrize(
+    "identifier", ["a b", "ü", "😀", "a%2Fb", "a+b", "a?b", "a#b", "a:b", "a&b=c", "100%"]
+)
 def test_path_segments_are_decoded_once(base, identifier):
     quoted = urllib.parse.quote(identifier, safe="")
     made = put(base, f"{quoted}/{quoted}", {"n": number(1)})
@@ -152,7 +222,9 @@ def test_path_segments_are_decoded_once(base, identifier):
 
 def test_parentheses_of_the_default_database_may_be_encoded(base):
     put(base, "c/d", {"n": number(1)})
-    url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}".replace("(default)", "%28default%29")
+    url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}".replace(
+        "(default)", "%28default%29"
+    )
     assert requests.get(url, timeout=30).json()["name"] == base.name("c/d")
 
 
@@ -176,6 +248,7 @@ def test_read_time(base):
 
 # MARK: Lists
 
+
 def listed(base, path: str, **params) -> list[str]:
     """The names of all pages."""
     names = []
@@ -196,9 +269,23 @@ def test_documents_are_listed_by_pages(base, page_size):
     put(base, "c/1/x/y", {})
     assert listed(base, "/c", pageSize=page_size) == [f"c/{n}" for n in range(7)]
     assert listed(base, "/c", pageSize=page_size, orderBy="n desc") == [
-        "c/5", "c/2", "c/4", "c/1", "c/6", "c/3", "c/0"]
+        "c/5",
+        "c/2",
+        "c/4",
+        "c/1",
+        "c/6",
+        "c/3",
+        "c/0",
+    ]
     assert listed(base, "/c", pageSize=page_size, orderBy="n desc, __name__") == [
-        "c/2", "c/5", "c/1", "c/4", "c/0", "c/3", "c/6"]
+        "c/2",
+        "c/5",
+        "c/1",
+        "c/4",
+        "c/0",
+        "c/3",
+        "c/6",
+    ]
     assert listed(base, "/c/1/x") == ["c/1/x/y"]
 
 
@@ -221,8 +308,10 @@ def test_empty_list_is_an_empty_object(base):
     assert base.rest("GET", "/c") == {}
 
 
-@pytest.mark.parametrize("params", [
-    {"pageSize": -1}, {"pageSize": "x"}, {"pageToken": "nonsense"}, {"orderBy": "n sideways"}])
+@pytest.mark.parametrize(
+    "params",
+    [{"pageSize": -1}, {"pageSize": "x"}, {"pageToken": "nonsense"}, {"orderBy": "n sideways"}],
+)
 def test_list_with_bad_parameters_is_refused(base, params):
     put(base, "c/a", {"n": number(1)})
     assert base.refused("GET", "/c", 400, params=params) == "INVALID_ARGUMENT"
@@ -234,21 +323,32 @@ def test_collection_ids(base):
     assert base.rest("POST", ":listCollectionIds", json={})["collectionIds"] == ["a", "b"]
     assert base.rest("POST", "/a/1:listCollectionIds", json={})["collectionIds"] == ["y", "z"]
     first = base.rest("POST", ":listCollectionIds", json={"pageSize": 1})
-    second = base.rest("POST", ":listCollectionIds", json={"pageSize": 1, "pageToken": first["nextPageToken"]})
+    second = base.rest(
+        "POST", ":listCollectionIds", json={"pageSize": 1, "pageToken": first["nextPageToken"]}
+    )
     assert first["collectionIds"] + second["collectionIds"] == ["a", "b"]
     assert base.rest("POST", "/b/1:listCollectionIds", json={}).get("collectionIds", []) == []
 
 
 # MARK: Streams as arrays
 
+
 def test_batch_get_is_an_array(base):
     put(base, "c/a", {"n": number(1), "m": number(2)})
-    answer = base.rest("POST", ":batchGet", json={
-        "documents": [base.name("c/a"), base.name("c/none"), base.name("c/a")], "mask": {"fieldPaths": ["n"]}})
+    answer = base.rest(
+        "POST",
+        ":batchGet",
+        json={
+            "documents": [base.name("c/a"), base.name("c/none"), base.name("c/a")],
+            "mask": {"fieldPaths": ["n"]},
+        },
+    )
     assert isinstance(answer, list) and len(answer) == 2
     [found] = [each for each in answer if "found" in each]
     [missing] = [each for each in answer if "missing" in each]
-    assert found["found"]["name"] == base.name("c/a") and found["found"]["fields"] == {"n": number(1)}
+    assert found["found"]["name"] == base.name("c/a") and found["found"]["fields"] == {
+        "n": number(1)
+    }
     assert found["found"]["createTime"] and found["found"]["updateTime"]
     assert missing["missing"] == base.name("c/none")
     assert all(RFC3339.fullmatch(each["readTime"]) for each in answer)
@@ -262,15 +362,46 @@ def test_run_query_is_an_array(base):
     for n in range(5):
         put(base, f"c/{n}", {"n": number(n)})
     put(base, "c/1/d/x", {"n": number(9)})
-    answer = base.rest("POST", ":runQuery", json=query(
-        "c", where={"compositeFilter": {"op": "AND", "filters": [
-            {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "GREATER_THAN", "value": number(0)}},
-            {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "LESS_THAN", "value": {"doubleValue": 4}}}]}},
-        orderBy=[{"field": {"fieldPath": "n"}, "direction": "DESCENDING"}], limit=2, offset=1))
+    answer = base.rest(
+        "POST",
+        ":runQuery",
+        json=query(
+            "c",
+            where={
+                "compositeFilter": {
+                    "op": "AND",
+                    "filters": [
+                        {
+                            "fieldFilter": {
+                                "field": {"fieldPath": "n"},
+                                "op": "GREATER_THAN",
+                                "value": number(0),
+                            }
+                        },
+                        {
+                            "fieldFilter": {
+                                "field": {"fieldPath": "n"},
+                                "op": "LESS_THAN",
+                                "value": {"doubleValue": 4},
+                            }
+                        },
+                    ],
+                }
+            },
+            orderBy=[{"field": {"fieldPath": "n"}, "direction": "DESCENDING"}],
+            limit=2,
+            offset=1,
+        ),
+    )
     assert isinstance(answer, list)
-    assert [base.path(each["document"]["name"]) for each in answer if "document" in each] == ["c/2", "c/1"]
+    assert [base.path(each["document"]["name"]) for each in answer if "document" in each] == [
+        "c/2",
+        "c/1",
+    ]
     assert all(each["readTime"] for each in answer if "document" in each)
-    answer = base.rest("POST", "/c/1:runQuery", json=query("d", select={"fields": [{"fieldPath": "__name__"}]}))
+    answer = base.rest(
+        "POST", "/c/1:runQuery", json=query("d", select={"fields": [{"fieldPath": "__name__"}]})
+    )
     assert [base.path(each["document"]["name"]) for each in answer] == ["c/1/d/x"]
 
 
@@ -282,41 +413,79 @@ def test_empty_query_answers_a_read_time(base):
 def test_run_aggregation_query_is_an_array(base):
     for n in range(4):
         put(base, f"c/{n}", {"n": number(n)})
-    [answer] = base.rest("POST", ":runAggregationQuery", json={"structuredAggregationQuery": {
-        **query("c"), "aggregations": [
-            {"alias": "all", "count": {}}, {"alias": "two", "count": {"upTo": "2"}},
-            {"alias": "sum", "sum": {"field": {"fieldPath": "n"}}}, {"avg": {"field": {"fieldPath": "n"}}}]}})
+    [answer] = base.rest(
+        "POST",
+        ":runAggregationQuery",
+        json={
+            "structuredAggregationQuery": {
+                **query("c"),
+                "aggregations": [
+                    {"alias": "all", "count": {}},
+                    {"alias": "two", "count": {"upTo": "2"}},
+                    {"alias": "sum", "sum": {"field": {"fieldPath": "n"}}},
+                    {"avg": {"field": {"fieldPath": "n"}}},
+                ],
+            }
+        },
+    )
     assert answer["result"]["aggregateFields"] == {
-        "all": number(4), "two": number(2), "sum": number(6), "field_1": {"doubleValue": 1.5}}
+        "all": number(4),
+        "two": number(2),
+        "sum": number(6),
+        "field_1": {"doubleValue": 1.5},
+    }
     assert set(answer) == {"result", "readTime", "done"} and answer["done"] is True
 
 
 def test_error_of_a_streaming_call_has_the_envelope(base):
-    assert base.refused("POST", ":runQuery", 400, json={"structuredQuery": {"offset": -1}}) == "INVALID_ARGUMENT"
+    assert (
+        base.refused("POST", ":runQuery", 400, json={"structuredQuery": {"offset": -1}})
+        == "INVALID_ARGUMENT"
+    )
     assert base.refused("POST", ":batchGet", 400, json={"documents": ["x"]}) == "INVALID_ARGUMENT"
 
 
 def test_partition_query(base):
     for n in range(60):
         put(base, f"x/{n % 3}/g/{n:02}", {})
-    answer = base.rest("POST", ":partitionQuery", json={
-        "structuredQuery": {"from": [{"collectionId": "g", "allDescendants": True}],
-                            "orderBy": [{"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}]},
-        "partitionCount": "3"})
+    answer = base.rest(
+        "POST",
+        ":partitionQuery",
+        json={
+            "structuredQuery": {
+                "from": [{"collectionId": "g", "allDescendants": True}],
+                "orderBy": [{"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}],
+            },
+            "partitionCount": "3",
+        },
+    )
     cuts = [cut["values"][0]["referenceValue"] for cut in answer.get("partitions", [])]
     assert len(cuts) <= 3 and cuts == sorted(cuts)
 
 
 # MARK: Commits and transactions
 
+
 def test_commit(base):
-    answer = base.rest("POST", ":commit", json={"writes": [
-        {"update": {"name": base.name("c/a"), "fields": {"n": number(1)}}},
-        {"update": {"name": base.name("c/a"), "fields": {"m": number(1)}}, "updateMask": {"fieldPaths": ["m"]},
-         "updateTransforms": [{"fieldPath": "n", "increment": number(4)},
-                              {"fieldPath": "t", "setToServerValue": "REQUEST_TIME"}],
-         "currentDocument": {"exists": True}},
-        {"delete": base.name("c/b")}]})
+    answer = base.rest(
+        "POST",
+        ":commit",
+        json={
+            "writes": [
+                {"update": {"name": base.name("c/a"), "fields": {"n": number(1)}}},
+                {
+                    "update": {"name": base.name("c/a"), "fields": {"m": number(1)}},
+                    "updateMask": {"fieldPaths": ["m"]},
+                    "updateTransforms": [
+                        {"fieldPath": "n", "increment": number(4)},
+                        {"fieldPath": "t", "setToServerValue": "REQUEST_TIME"},
+                    ],
+                    "currentDocument": {"exists": True},
+                },
+                {"delete": base.name("c/b")},
+            ]
+        },
+    )
     assert len(answer["writeResults"]) == 3 and RFC3339.fullmatch(answer["commitTime"])
     results = answer["writeResults"][1]["transformResults"]
     assert results[0] == number(5)
@@ -326,62 +495,117 @@ def test_commit(base):
 
 
 def test_commit_is_atomic(base):
-    assert base.refused("POST", ":commit", 404, json={"writes": [
-        {"update": {"name": base.name("c/a"), "fields": {}}},
-        {"update": {"name": base.name("c/b"), "fields": {}}, "currentDocument": {"exists": True}}]}) == "NOT_FOUND"
+    assert (
+        base.refused(
+            "POST",
+            ":commit",
+            404,
+            json={
+                "writes": [
+                    {"update": {"name": base.name("c/a"), "fields": {}}},
+                    {
+                        "update": {"name": base.name("c/b"), "fields": {}},
+                        "currentDocument": {"exists": True},
+                    },
+                ]
+            },
+        )
+        == "NOT_FOUND"
+    )
     assert base.refused("GET", "/c/a", 404) == "NOT_FOUND"
 
 
 def test_verify_in_a_commit(base):
     put(base, "c/a", {})
-    body = {"writes": [{"verify": base.name("c/a"), "currentDocument": {"updateTime": "2000-01-01T00:00:00Z"}},
-                       {"update": {"name": base.name("c/b"), "fields": {}}}]}
+    body = {
+        "writes": [
+            {"verify": base.name("c/a"), "currentDocument": {"updateTime": "2000-01-01T00:00:00Z"}},
+            {"update": {"name": base.name("c/b"), "fields": {}}},
+        ]
+    }
     assert base.refused("POST", ":commit", 400, json=body) == "FAILED_PRECONDITION"
     assert base.refused("GET", "/c/b", 404) == "NOT_FOUND"
 
 
 def test_transaction(base):
     put(base, "c/a", {"n": number(1)})
-    transaction = base.rest("POST", ":beginTransaction", json={"options": {"readWrite": {}}})["transaction"]
-    [answer] = base.rest("POST", ":batchGet", json={"documents": [base.name("c/a")], "transaction": transaction})
+    transaction = base.rest("POST", ":beginTransaction", json={"options": {"readWrite": {}}})[
+        "transaction"
+    ]
+    [answer] = base.rest(
+        "POST", ":batchGet", json={"documents": [base.name("c/a")], "transaction": transaction}
+    )
     assert answer["found"]["fields"] == {"n": number(1)}
-    assert base.rest("GET", "/c/a", params={"transaction": transaction})["fields"] == {"n": number(1)}
-    write = {"writes": [{"update": {"name": base.name("c/a"), "fields": {"n": number(2)}}}], "transaction": transaction}
+    assert base.rest("GET", "/c/a", params={"transaction": transaction})["fields"] == {
+        "n": number(1)
+    }
+    write = {
+        "writes": [{"update": {"name": base.name("c/a"), "fields": {"n": number(2)}}}],
+        "transaction": transaction,
+    }
     base.rest("POST", ":commit", json=write)
     assert base.refused("POST", ":commit", 400, json=write) == "INVALID_ARGUMENT"
     assert fields(base, "c/a") == {"n": number(2)}
 
 
 def test_batch_get_begins_a_transaction(base):
-    answer = base.rest("POST", ":batchGet", json={
-        "documents": [base.name("c/a")], "newTransaction": {"readWrite": {}}})
+    answer = base.rest(
+        "POST",
+        ":batchGet",
+        json={"documents": [base.name("c/a")], "newTransaction": {"readWrite": {}}},
+    )
     assert answer[0]["transaction"]
     assert base.rest("POST", ":rollback", json={"transaction": answer[0]["transaction"]}) == {}
 
 
 def test_batch_write(base):
-    answer = base.rest("POST", ":batchWrite", json={"writes": [
-        {"update": {"name": base.name("c/a"), "fields": {}}},
-        {"update": {"name": base.name("c/b"), "fields": {}}, "currentDocument": {"exists": True}}]})
+    answer = base.rest(
+        "POST",
+        ":batchWrite",
+        json={
+            "writes": [
+                {"update": {"name": base.name("c/a"), "fields": {}}},
+                {
+                    "update": {"name": base.name("c/b"), "fields": {}},
+                    "currentDocument": {"exists": True},
+                },
+            ]
+        },
+    )
     assert [status.get("code", 0) for status in answer["status"]] == [0, 5]
     assert len(answer["writeResults"]) == 2 and answer["writeResults"][0]["updateTime"]
 
 
 # MARK: Errors
 
-@pytest.mark.parametrize("body", [
-    '{"fields":', "[]", '"text"', '{"fields":{"a":{"integerValue":"x"}}}', '{"fields":{"a":{"integerValue":"9223372036854775808"}}}',
-    '{"fields":{"a":{"noSuchValue":1}}}', '{"unknown":1}', '{"fields":{"a":1}}', '{"fields":{"a":{"timestampValue":"today"}}}',
-    '{"fields":{"a":{"bytesValue":"*"}}}', '{"fields":{"a":{"stringValue":"x","integerValue":"1"}}}',
-    '{"fields":{"a":{"geoPointValue":{"latitude":100,"longitude":0}}}}', '{"fields":{"__x__":{"nullValue":null}}}',
-    '{"fields":{"a":{"doubleValue":"many"}}}',
-])
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"fields":',
+        "[]",
+        '"text"',
+        '{"fields":{"a":{"integerValue":"x"}}}',
+        '{"fields":{"a":{"integerValue":"9223372036854775808"}}}',
+        '{"fields":{"a":{"noSuchValue":1}}}',
+        '{"unknown":1}',
+        '{"fields":{"a":1}}',
+        '{"fields":{"a":{"timestampValue":"today"}}}',
+        '{"fields":{"a":{"bytesValue":"*"}}}',
+        '{"fields":{"a":{"stringValue":"x","integerValue":"1"}}}',
+        '{"fields":{"a":{"geoPointValue":{"latitude":100,"longitude":0}}}}',
+        '{"fields":{"__x__":{"nullValue":null}}}',
+        '{"fields":{"a":{"doubleValue":"many"}}}',
+    ],
+)
 def test_body_that_cannot_be_read_is_refused(base, body):
     assert base.refused("PATCH", "/c/d", 400, data=body) == "INVALID_ARGUMENT"
     assert base.refused("GET", "/c/d", 404) == "NOT_FOUND"
 
 
-@pytest.mark.parametrize("path", ["/c/__x__", "/c/..%2F", "/c/" + "x" * 1501, "/__c__/d"], ids=lambda path: path[:10])
+@pytest.mark.parametrize(
+    "path", ["/c/__x__", "/c/..%2F", "/c/" + "x" * 1501, "/__c__/d"], ids=lambda path: path[:10]
+)
 def test_name_that_is_not_allowed_is_refused(base, path):
     assert base.refused("PATCH", path, 400, json={}) == "INVALID_ARGUMENT"
 
@@ -403,15 +627,22 @@ def test_document_is_not_created_below_a_collection(base):
 def test_bad_transactions_are_refused(base):
     body = {"documents": [base.name("c/d")], "transaction": "AAAA"}
     assert base.refused("POST", ":batchGet", 400, json=body) == "INVALID_ARGUMENT"
-    assert base.refused("POST", ":batchGet", 400, json={**body, "transaction": "*"}) == "INVALID_ARGUMENT"
+    assert (
+        base.refused("POST", ":batchGet", 400, json={**body, "transaction": "*"})
+        == "INVALID_ARGUMENT"
+    )
 
 
 def test_document_that_is_too_large_is_refused(base):
-    assert base.refused("PATCH", "/c/d", 400, json={"fields": {"a": text("x" * 1_048_576)}}) == "INVALID_ARGUMENT"
+    assert (
+        base.refused("PATCH", "/c/d", 400, json={"fields": {"a": text("x" * 1_048_576)}})
+        == "INVALID_ARGUMENT"
+    )
     put(base, "c/d", {"a": text("x" * 1_000_000)})
 
 
 # MARK: What the emulator adds
+
 
 def test_health(base):
     reply = requests.get(base.server.addresses["firestore"] + "/", timeout=30)
@@ -435,57 +666,3 @@ def test_clearing_a_database_leaves_others_alone(hearth, base):
 
 def test_clearing_an_empty_database_succeeds(base):
     assert base.control("DELETE", "/databases/(default)/documents").status_code == 200
-
-
-# MARK: CORS
-
-ORIGIN = "http://localhost:5173"
-JS_HEADERS = [
-    "authorization", "content-type", "google-cloud-resource-prefix", "x-firebase-gmpid", "x-goog-api-client",
-    "x-goog-request-params", "x-firebase-appcheck", "x-goog-api-key"]
-
-
-@pytest.mark.parametrize("path", [
-    "/v1/projects/p/databases/(default)/documents:commit", "/v1/projects/p/databases/(default)/documents:batchGet",
-    "/v1/projects/p/databases/(default)/documents:runQuery",
-    "/v1/projects/p/databases/(default)/documents:runAggregationQuery",
-    "/v1/projects/p/databases/(default)/documents/c/d", "/emulator/v1/projects/p/databases/(default)/documents"])
-def test_preflight(base, path):
-    reply = requests.options(base.server.addresses["firestore"] + path, timeout=30, headers={
-        "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": ",".join(JS_HEADERS)})
-    assert reply.status_code in (200, 204)
-    assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
-    assert reply.headers["Access-Control-Allow-Credentials"] == "true"
-    assert "Origin" in reply.headers["Vary"]
-    methods = set(re.split(r"\s*,\s*", reply.headers["Access-Control-Allow-Methods"]))
-    assert {"GET", "POST", "PUT", "PATCH", "DELETE"} <= methods
-    allowed = {name.lower() for name in re.split(r"\s*,\s*", reply.headers["Access-Control-Allow-Headers"])}
-    assert set(JS_HEADERS) <= allowed
-
-
-def test_answers_and_errors_carry_the_origin(base):
-    url = base.server.addresses["firestore"] + "/v1/" + base.root
-    replies = [
-        requests.post(url + ":batchGet", json={"documents": [base.name("c/d")]}, headers={"Origin": ORIGIN}, timeout=30),
-        requests.get(url + "/c/none", headers={"Origin": ORIGIN}, timeout=30),
-        requests.post(url + ":runQuery", data="{", headers={"Origin": ORIGIN}, timeout=30)]
-    assert [reply.status_code for reply in replies] == [200, 404, 400]
-    for reply in replies:
-        assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
-        assert reply.headers["Access-Control-Allow-Credentials"] == "true"
-        assert "Origin" in reply.headers["Vary"]
-
-
-def test_js_lite_sends_json_as_plain_text(base):
-    url = f"{base.server.addresses['firestore']}/v1/{base.root}"
-    headers = {
-        "Content-Type": "text/plain", "Origin": ORIGIN, "X-Goog-Api-Client": "gl-js/ fire/12.3.0",
-        "google-cloud-resource-prefix": base.database, "x-goog-request-params": base.database,
-        "X-Firebase-GMPID": "1:1:web:1"}
-    reply = requests.post(url + ":commit", headers=headers, timeout=30, data=(
-        '{"writes":[{"update":{"name":"%s","fields":{"n":{"integerValue":"1"}}}}]}' % base.name("c/d")))
-    assert reply.status_code == 200 and len(reply.json()["writeResults"]) == 1
-    reply = requests.post(url + ":batchGet", headers=headers, timeout=30, data=(
-        '{"documents":["%s"]}' % base.name("c/d")))
-    assert reply.json()[0]["found"]["fields"] == {"n": number(1)}

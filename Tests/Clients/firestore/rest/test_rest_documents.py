@@ -5,7 +5,6 @@ import urllib.parse
 
 import pytest
 import requests
-
 from support.firestore.project import base, forged, guard  # noqa: F401
 from support.firestore.rest import fields, found, from_, listed, number, put
 
@@ -13,6 +12,7 @@ RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 
 
 # MARK: Errors
+
 
 def test_error_is_an_object_of_code_message_and_status(base):
     answer = base.rest("GET", "/c/none", 404)
@@ -27,17 +27,30 @@ def aborted(base) -> tuple:
     transaction = base.rest("POST", ":beginTransaction", json={})["transaction"]
     base.rest("GET", "/c/d", params={"transaction": transaction})
     put(base, "c/d", {"n": number(1)})
-    return "POST", ":commit", {"json": {"transaction": transaction, "writes": [
-        {"delete": base.name("c/d")}]}}
+    return (
+        "POST",
+        ":commit",
+        {"json": {"transaction": transaction, "writes": [{"delete": base.name("c/d")}]}},
+    )
 
 
 STATUSES = {
     "invalid argument": (400, "INVALID_ARGUMENT", lambda b: ("PATCH", "/c/__x__", {"json": {}})),
-    "failed precondition": (400, "FAILED_PRECONDITION", lambda b: (
-        "DELETE", "/c/d?currentDocument.updateTime=2000-01-01T00:00:00Z", {})),
-    "unauthenticated": (401, "UNAUTHENTICATED", lambda b: ("GET", "/c/d", {"token": forged(b.sign_up()[1])})),
-    "permission denied": (403, "PERMISSION_DENIED", lambda b: (
-        "POST", ":listCollectionIds", {"token": None, "json": {}})),
+    "failed precondition": (
+        400,
+        "FAILED_PRECONDITION",
+        lambda b: ("DELETE", "/c/d?currentDocument.updateTime=2000-01-01T00:00:00Z", {}),
+    ),
+    "unauthenticated": (
+        401,
+        "UNAUTHENTICATED",
+        lambda b: ("GET", "/c/d", {"token": forged(b.sign_up()[1])}),
+    ),
+    "permission denied": (
+        403,
+        "PERMISSION_DENIED",
+        lambda b: ("POST", ":listCollectionIds", {"token": None, "json": {}}),
+    ),
     "not found": (404, "NOT_FOUND", lambda b: ("DELETE", "/c/d?currentDocument.exists=true", {})),
     "aborted": (409, "ABORTED", aborted),
     "unimplemented": (501, "UNIMPLEMENTED", lambda b: ("POST", ":executePipeline", {"json": {}})),
@@ -51,14 +64,22 @@ def test_http_status_of_each_code(base, name):
     assert base.refused(method, path, code, **options) == status
 
 
-@pytest.mark.parametrize("authorization", [
-    "Basic b3duZXI6", "owner", "Bearer", "Bearer ", "Bearer  ", "Bearer owner x", "Token owner"])
+@pytest.mark.parametrize(
+    "authorization",
+    ["Basic b3duZXI6", "owner", "Bearer", "Bearer ", "Bearer  ", "Bearer owner x", "Token owner"],
+)
 def test_what_is_not_a_token_is_an_invalid_argument(base, authorization):
     reply = requests.get(
-        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=30,
-        headers={"Authorization": authorization})
+        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}",
+        timeout=30,
+        headers={"Authorization": authorization},
+    )
     assert reply.status_code == 400
-    assert reply.json()["error"] == {"code": 400, "message": "invalid jwt", "status": "INVALID_ARGUMENT"}
+    assert reply.json()["error"] == {
+        "code": 400,
+        "message": "invalid jwt",
+        "status": "INVALID_ARGUMENT",
+    }
 
 
 # MARK: Values
@@ -79,20 +100,36 @@ ACCEPTED = {
     "time of milliseconds": ({"timestampValue": "2024-01-01T00:00:00.120Z"},) * 2,
     "time with an offset": (
         {"timestampValue": "2024-01-01T00:00:00-01:30"},
-        {"timestampValue": "2024-01-01T01:30:00Z"}),
+        {"timestampValue": "2024-01-01T01:30:00Z"},
+    ),
     "last time": (
         {"timestampValue": "9999-12-31T23:59:59.999999999Z"},
-        {"timestampValue": "9999-12-31T23:59:59.999999Z"}),
+        {"timestampValue": "9999-12-31T23:59:59.999999Z"},
+    ),
     "base64 without padding": ({"bytesValue": "AP8"}, {"bytesValue": "AP8="}),
     "null by name": ({"nullValue": "NULL_VALUE"}, {"nullValue": None}),
     "point at the origin": (
-        {"geoPointValue": {"latitude": 0, "longitude": 0}}, {"geoPointValue": {}}),
+        {"geoPointValue": {"latitude": 0, "longitude": 0}},
+        {"geoPointValue": {}},
+    ),
     "point without members": ({"geoPointValue": {}},) * 2,
     "array in a map in an array": (
-        {"arrayValue": {"values": [{"mapValue": {"fields": {"a": {"arrayValue": {}}}}}]}},) * 2,
-    "vector": ({"mapValue": {"fields": {
-        "__type__": {"stringValue": "__vector__"},
-        "value": {"arrayValue": {"values": [{"doubleValue": 1.5}, {"doubleValue": -2}]}}}}},) * 2,
+        {"arrayValue": {"values": [{"mapValue": {"fields": {"a": {"arrayValue": {}}}}}]}},
+    )
+    * 2,
+    "vector": (
+        {
+            "mapValue": {
+                "fields": {
+                    "__type__": {"stringValue": "__vector__"},
+                    "value": {
+                        "arrayValue": {"values": [{"doubleValue": 1.5}, {"doubleValue": -2}]}
+                    },
+                }
+            }
+        },
+    )
+    * 2,
 }
 
 
@@ -109,10 +146,13 @@ def test_value_is_answered_in_its_canonical_form(base, name):
 
 
 REFUSED = {
-    "no member": {}, "two members": {"booleanValue": True, "nullValue": None},
-    "integer with a fraction": {"integerValue": "1.5"}, "empty integer": {"integerValue": ""},
+    "no member": {},
+    "two members": {"booleanValue": True, "nullValue": None},
+    "integer with a fraction": {"integerValue": "1.5"},
+    "empty integer": {"integerValue": ""},
     "integer below the smallest": {"integerValue": "-9223372036854775809"},
-    "bool as a word": {"booleanValue": "yes"}, "bool as a number": {"booleanValue": 1},
+    "bool as a word": {"booleanValue": "yes"},
+    "bool as a number": {"booleanValue": 1},
     "text as an object": {"stringValue": {}},
     "double as a word": {"doubleValue": "one"},
     "time without a zone": {"timestampValue": "2024-01-01T00:00:00"},
@@ -126,9 +166,14 @@ REFUSED = {
     "array of plain values": {"arrayValue": {"values": [1]}},
     "array as a list": {"arrayValue": []},
     "map of plain values": {"mapValue": {"fields": {"a": 1}}},
-    "vector of texts": {"mapValue": {"fields": {
-        "__type__": {"stringValue": "__vector__"},
-        "value": {"arrayValue": {"values": [{"stringValue": "x"}]}}}}},
+    "vector of texts": {
+        "mapValue": {
+            "fields": {
+                "__type__": {"stringValue": "__vector__"},
+                "value": {"arrayValue": {"values": [{"stringValue": "x"}]}},
+            }
+        }
+    },
     "unknown member": {"int": "5"},
 }
 
@@ -136,7 +181,8 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_invalid_value_is_refused(base, name):
     assert base.refused("PATCH", "/c/d", 400, json={"fields": {"v": REFUSED[name]}}) == (
-        "INVALID_ARGUMENT")
+        "INVALID_ARGUMENT"
+    )
     assert base.refused("GET", "/c/d", 404) == "NOT_FOUND"
 
 
@@ -157,10 +203,36 @@ def test_times_of_documents_and_answers(base):
 
 # MARK: Names
 
-@pytest.mark.parametrize("identifier", [
-    "a:b", "d:runQuery", ":", "a%2Fb", " ", "e\u0301", "é", "漢字", "a\u200bb", "~!$&'()*+,;=@", "-",
-    "%", "\\", "\t", "a.b.c", "...", "__", "___", "__x", "x__", "__id7__", "(default)",
-    "documents"], ids=ascii)
+
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        "a:b",
+        "d:runQuery",
+        ":",
+        "a%2Fb",
+        " ",
+        "e\u0301",
+        "é",
+        "漢字",
+        "a\u200bb",
+        "~!$&'()*+,;=@",
+        "-",
+        "%",
+        "\\",
+        "\t",
+        "a.b.c",
+        "...",
+        "__",
+        "___",
+        "__x",
+        "x__",
+        "__id7__",
+        "(default)",
+        "documents",
+    ],
+    ids=ascii,
+)
 def test_identifier_is_kept_as_it_is(base, identifier):
     quoted = urllib.parse.quote(identifier, safe="")
     made = put(base, f"c/{quoted}", {"n": number(1)})
@@ -199,8 +271,11 @@ def test_query_below_a_document_with_a_colon(base):
     assert found(base, answer) == ["c/a:b/d/e"]
 
 
-@pytest.mark.parametrize("identifier", ["", ".", "..", "__x__", "____", "a/b", "x" * 1501],
-                         ids=["empty", "dot", "dots", "reserved", "lines", "slash", "long"])
+@pytest.mark.parametrize(
+    "identifier",
+    ["", ".", "..", "__x__", "____", "a/b", "x" * 1501],
+    ids=["empty", "dot", "dots", "reserved", "lines", "slash", "long"],
+)
 def test_created_document_needs_a_valid_identifier(base, identifier):
     if identifier == "":
         made = base.rest("POST", "/c", params={"documentId": ""}, json={})
@@ -227,15 +302,24 @@ def test_name_of_more_than_six_kibibytes_is_refused(base):
 
 def test_document_below_a_hundred_documents_is_refused(base):
     assert base.refused("PATCH", "/" + "/".join(["c", "d"] * 101), 400, json={}) == (
-        "INVALID_ARGUMENT")
+        "INVALID_ARGUMENT"
+    )
 
 
 # MARK: Create, change, delete
 
+
 def test_create_takes_no_notice_of_what_the_server_sets(base):
-    made = base.rest("POST", "/c", params={"documentId": "d", "mask.fieldPaths": "a"}, json={
-        "fields": {"a": number(1), "b": number(2)},
-        "createTime": "2000-01-01T00:00:00Z", "updateTime": "2000-01-01T00:00:00Z"})
+    made = base.rest(
+        "POST",
+        "/c",
+        params={"documentId": "d", "mask.fieldPaths": "a"},
+        json={
+            "fields": {"a": number(1), "b": number(2)},
+            "createTime": "2000-01-01T00:00:00Z",
+            "updateTime": "2000-01-01T00:00:00Z",
+        },
+    )
     assert made["name"] == base.name("c/d") and made["fields"] == {"a": number(1)}
     assert made["createTime"] > "2001"
     assert fields(base, "c/d") == {"a": number(1), "b": number(2)}
@@ -257,33 +341,66 @@ def test_existing_document_is_named_in_the_refusal(base):
 
 
 MASKS = {
-    "nested": (["a.b"], {"a": {"mapValue": {"fields": {"b": number(9), "z": number(9)}}}},
-               {"a": {"mapValue": {"fields": {"b": number(9), "c": number(2)}}}, "x.y": number(3)}),
-    "absent is deleted": (["a.b", "`x.y`"], {},
-                          {"a": {"mapValue": {"fields": {"c": number(2)}}}}),
-    "quoted below plain": (["a.`d e`.`f.g`"], {"a": {"mapValue": {"fields": {
-        "d e": {"mapValue": {"fields": {"f.g": number(5)}}}}}}},
-        {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2), "d e": {
-            "mapValue": {"fields": {"f.g": number(5)}}}}}}, "x.y": number(3)}),
-    "escaped": (["`\\`\\\\`"], {"`\\": number(6)},
-                {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
-                 "x.y": number(3), "`\\": number(6)}),
-    "whole map": (["a"], {"a": {"mapValue": {"fields": {"q": number(7)}}}},
-                  {"a": {"mapValue": {"fields": {"q": number(7)}}}, "x.y": number(3)}),
-    "through a number": (["`x.y`.k"], {"x.y": {"mapValue": {"fields": {"k": number(8)}}}},
-                         {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
-                          "x.y": {"mapValue": {"fields": {"k": number(8)}}}}),
-    "not named": (["other"], {"a": number(1)},
-                  {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
-                   "x.y": number(3)}),
+    "nested": (
+        ["a.b"],
+        {"a": {"mapValue": {"fields": {"b": number(9), "z": number(9)}}}},
+        {"a": {"mapValue": {"fields": {"b": number(9), "c": number(2)}}}, "x.y": number(3)},
+    ),
+    "absent is deleted": (["a.b", "`x.y`"], {}, {"a": {"mapValue": {"fields": {"c": number(2)}}}}),
+    "quoted below plain": (
+        ["a.`d e`.`f.g`"],
+        {"a": {"mapValue": {"fields": {"d e": {"mapValue": {"fields": {"f.g": number(5)}}}}}}},
+        {
+            "a": {
+                "mapValue": {
+                    "fields": {
+                        "b": number(1),
+                        "c": number(2),
+                        "d e": {"mapValue": {"fields": {"f.g": number(5)}}},
+                    }
+                }
+            },
+            "x.y": number(3),
+        },
+    ),
+    "escaped": (
+        ["`\\`\\\\`"],
+        {"`\\": number(6)},
+        {
+            "a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
+            "x.y": number(3),
+            "`\\": number(6),
+        },
+    ),
+    "whole map": (
+        ["a"],
+        {"a": {"mapValue": {"fields": {"q": number(7)}}}},
+        {"a": {"mapValue": {"fields": {"q": number(7)}}}, "x.y": number(3)},
+    ),
+    "through a number": (
+        ["`x.y`.k"],
+        {"x.y": {"mapValue": {"fields": {"k": number(8)}}}},
+        {
+            "a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
+            "x.y": {"mapValue": {"fields": {"k": number(8)}}},
+        },
+    ),
+    "not named": (
+        ["other"],
+        {"a": number(1)},
+        {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}}, "x.y": number(3)},
+    ),
 }
 
 
 @pytest.mark.parametrize("name", MASKS)
 def test_update_mask_names_what_changes(base, name):
     mask, given, expected = MASKS[name]
-    put(base, "c/d", {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}},
-                      "x.y": number(3)})
+    put(
+        base,
+        "c/d",
+        {"a": {"mapValue": {"fields": {"b": number(1), "c": number(2)}}}, "x.y": number(3)},
+    )
     answer = put(base, "c/d", given, params={"updateMask.fieldPaths": mask})
     assert answer["fields"] == fields(base, "c/d") == expected
 
@@ -305,18 +422,22 @@ def test_commit_with_an_empty_mask_touches_nothing(base):
     assert fields(base, "c/d") == {"m": number(2)}
 
 
-@pytest.mark.parametrize("exists, condition, status", [
-    (True, "false", 409), (False, "false", 200), (True, "true", 200), (False, "true", 404)],
-    ids=["there but must not", "missing and must", "there and must", "missing but must not"])
+@pytest.mark.parametrize(
+    "exists, condition, status",
+    [(True, "false", 409), (False, "false", 200), (True, "true", 200), (False, "true", 404)],
+    ids=["there but must not", "missing and must", "there and must", "missing but must not"],
+)
 def test_delete_with_a_condition_of_existence(base, exists, condition, status):
     if exists:
         put(base, "c/d", {})
     base.rest("DELETE", "/c/d", status, params={"currentDocument.exists": condition})
 
 
-@pytest.mark.parametrize("params", [
-    {"currentDocument.exists": "maybe"}, {"currentDocument.updateTime": "yesterday"}],
-    ids=["exists", "time"])
+@pytest.mark.parametrize(
+    "params",
+    [{"currentDocument.exists": "maybe"}, {"currentDocument.updateTime": "yesterday"}],
+    ids=["exists", "time"],
+)
 def test_condition_that_cannot_be_read_is_refused(base, params):
     assert base.refused("PATCH", "/c/d", 400, params=params, json={}) == "INVALID_ARGUMENT"
     assert base.refused("DELETE", "/c/d", 400, params=params) == "INVALID_ARGUMENT"
@@ -327,10 +448,26 @@ def test_condition_of_the_time_counts_microseconds(base):
     head, _, fraction = made["updateTime"].removesuffix("Z").partition(".")
     micro = int((fraction + "000000")[:6])
     if micro > 0:
-        assert base.refused("PATCH", "/c/d", 400, json={}, params={
-            "currentDocument.updateTime": f"{head}.{micro - 1:06}Z"}) == "FAILED_PRECONDITION"
+        assert (
+            base.refused(
+                "PATCH",
+                "/c/d",
+                400,
+                json={},
+                params={"currentDocument.updateTime": f"{head}.{micro - 1:06}Z"},
+            )
+            == "FAILED_PRECONDITION"
+        )
     if micro < 999999:
-        assert base.refused("PATCH", "/c/d", 400, json={}, params={
-            "currentDocument.updateTime": f"{head}.{micro + 1:06}Z"}) == "INVALID_ARGUMENT"
+        assert (
+            base.refused(
+                "PATCH",
+                "/c/d",
+                400,
+                json={},
+                params={"currentDocument.updateTime": f"{head}.{micro + 1:06}Z"},
+            )
+            == "INVALID_ARGUMENT"
+        )
     same = f"{head}.{micro:06}000+00:00"
     put(base, "c/d", {"n": number(1)}, params={"currentDocument.updateTime": same})

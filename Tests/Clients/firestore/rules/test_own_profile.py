@@ -9,15 +9,25 @@ import pytest
 import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 from google.cloud.firestore_v1.types import firestore as rpc
-
+from support.firestore.project import (  # noqa: F401
+    OWNER,
+    STORY_RULES,
+    Firestore,
+    Listener,
+    Writer,
+    forged,
+    guard,
+    metadata,
+)
 from support.server import Server
-from support.firestore.project import (
-    OWNER, STORY_RULES, Firestore, Listener, Writer, forged, guard, metadata)
 from support.wire import V1, V3, decoded, segment
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 DENIED, NOT_FOUND, UNAUTHENTICATED = (
-    grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.NOT_FOUND, grpc.StatusCode.UNAUTHENTICATED)
+    grpc.StatusCode.PERMISSION_DENIED,
+    grpc.StatusCode.NOT_FOUND,
+    grpc.StatusCode.UNAUTHENTICATED,
+)
 
 
 @pytest.fixture
@@ -35,6 +45,7 @@ def app(hearth):
 
 # MARK: The own profile
 
+
 def test_own_profile_over_grpc(app):
     document = app.call("get_document", app.get_request(app.own), app.token)
     assert app.data(document) == {"uid": app.uid}
@@ -45,7 +56,9 @@ def test_own_profile_over_grpc(app):
 def test_own_profile_over_rest(app):
     answer = app.rest("GET", f"/{app.own}", token=app.token)
     assert answer["fields"] == {"uid": {"stringValue": app.uid}}
-    [answer] = app.rest("POST", ":batchGet", token=app.token, json={"documents": [app.name(app.own)]})
+    [answer] = app.rest(
+        "POST", ":batchGet", token=app.token, json={"documents": [app.name(app.own)]}
+    )
     assert answer["found"]["fields"] == {"uid": {"stringValue": app.uid}}
 
 
@@ -53,7 +66,11 @@ def test_own_profile_as_the_mobile_client_reads_it(app):
     listener = Listener(app, app.token)
     listener.add(2, app.own)
     assert [listener.event() for _ in range(4)] == [
-        ("ADD", [2]), ("change", app.own, {"uid": app.uid}, [2], []), ("CURRENT", [2]), ("NO_CHANGE", [])]
+        ("ADD", [2]),
+        ("change", app.own, {"uid": app.uid}, [2], []),
+        ("CURRENT", [2]),
+        ("NO_CHANGE", []),
+    ]
     listener.remove(2)
     assert listener.event() == ("REMOVE", [2])
     listener.half_close()
@@ -66,17 +83,29 @@ def test_iphone_signs_in_and_reads(hearth):
     app.rules(STORY_RULES)
     app.sign_up(email="story@example.com")
     session = requests.post(
-        hearth.auth + V3 + "verifyPassword", params={"key": app.project}, timeout=30, json={
-            "email": "story@example.com", "password": "secret1", "returnSecureToken": True,
-            "clientType": "CLIENT_TYPE_IOS"}).json()
+        hearth.auth + V3 + "verifyPassword",
+        params={"key": app.project},
+        timeout=30,
+        json={
+            "email": "story@example.com",
+            "password": "secret1",
+            "returnSecureToken": True,
+            "clientType": "CLIENT_TYPE_IOS",
+        },
+    ).json()
     info = requests.post(
-        hearth.auth + V3 + "getAccountInfo", params={"key": app.project}, timeout=30,
-        json={"idToken": session["idToken"]}).json()
+        hearth.auth + V3 + "getAccountInfo",
+        params={"key": app.project},
+        timeout=30,
+        json={"idToken": session["idToken"]},
+    ).json()
     uid = info["users"][0]["localId"]
     requests.patch(
-        f"{app.server.addresses['firestore']}/v1/{app.name('users/' + uid)}", timeout=30,
+        f"{app.server.addresses['firestore']}/v1/{app.name('users/' + uid)}",
+        timeout=30,
         headers={"Authorization": "Bearer owner"},
-        json={"fields": {"name": {"stringValue": "Ann"}}}).raise_for_status()
+        json={"fields": {"name": {"stringValue": "Ann"}}},
+    ).raise_for_status()
     listener = Listener(app, session["idToken"])
     listener.add(2, f"users/{uid}")
     assert ("change", f"users/{uid}", {"name": "Ann"}, [2], []) in listener.snapshot()
@@ -110,10 +139,17 @@ def test_profile_deleted_between_two_launches(app):
 
 def test_refreshed_token_opens_a_new_stream(app):
     session = requests.post(
-        app.server.auth + V1 + "signUp", params={"key": app.project}, json={"returnSecureToken": True}, timeout=30).json()
+        app.server.auth + V1 + "signUp",
+        params={"key": app.project},
+        json={"returnSecureToken": True},
+        timeout=30,
+    ).json()
     refreshed = requests.post(
-        app.server.auth + "/securetoken.googleapis.com/v1/token", params={"key": app.project}, timeout=30,
-        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]}).json()
+        app.server.auth + "/securetoken.googleapis.com/v1/token",
+        params={"key": app.project},
+        timeout=30,
+        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]},
+    ).json()
     path = f"users/{session['localId']}"
     for token in (session["idToken"], refreshed["id_token"]):
         listener = Listener(app, token)
@@ -150,17 +186,35 @@ def test_restart_with_data_leaves_no_stale_profile(tmp_path):
 
 # MARK: Everybody else
 
+
 def everything_is_denied(app, token, path: str, code=DENIED) -> None:
     http = {DENIED: 403, INVALID: 400}.get(code, 401)
     assert app.fails("get_document", app.get_request(path), token) == code
-    assert app.fails("batch_get_documents", rpc.BatchGetDocumentsRequest(
-        database=app.database, documents=[app.name(path)]), token) == code
+    assert (
+        app.fails(
+            "batch_get_documents",
+            rpc.BatchGetDocumentsRequest(database=app.database, documents=[app.name(path)]),
+            token,
+        )
+        == code
+    )
     assert app.fails("commit", app.commit_request(app.set(path, {"stolen": True})), token) == code
     assert app.refused("GET", f"/{path}", http, token=token) == code.name
-    assert app.refused("POST", ":batchGet", http, token=token, json={"documents": [app.name(path)]}) == code.name
+    assert (
+        app.refused("POST", ":batchGet", http, token=token, json={"documents": [app.name(path)]})
+        == code.name
+    )
     assert app.refused("PATCH", f"/{path}", http, token=token, json={}) == code.name
-    assert app.refused("POST", ":runQuery", http, token=token, json={
-        "structuredQuery": {"from": [{"collectionId": "users"}]}}) == code.name
+    assert (
+        app.refused(
+            "POST",
+            ":runQuery",
+            http,
+            token=token,
+            json={"structuredQuery": {"from": [{"collectionId": "users"}]}},
+        )
+        == code.name
+    )
     if code == DENIED:
         listener = Listener(app, token)
         listener.add(2, path)
@@ -221,7 +275,10 @@ def test_scheme_of_authorization_is_read_in_any_case(app, scheme):
 
 # MARK: Invalid tokens
 
-@pytest.mark.parametrize("token", ["garbage", "a.b.c", "..", "owner2", "x" * 5000], ids=lambda t: t[:12])
+
+@pytest.mark.parametrize(
+    "token", ["garbage", "a.b.c", "..", "owner2", "x" * 5000], ids=lambda t: t[:12]
+)
 def test_garbage_is_an_invalid_argument(app, token):
     """As on the official emulator: `invalid jwt`."""
     everything_is_denied(app, token, app.own, INVALID)
@@ -264,7 +321,10 @@ def test_resource_prefix_lends_no_token_to_another_project(hearth, app):
     other = Firestore(hearth)
     _, token = other.sign_up()
     app.rules(STORY_RULES.replace("request.auth.uid == userId", "true"))
-    prefix = [("google-cloud-resource-prefix", other.database), ("x-goog-request-params", other.database)]
+    prefix = [
+        ("google-cloud-resource-prefix", other.database),
+        ("x-goog-request-params", other.database),
+    ]
     listener = Listener(app, token, prefix)
     listener.add(2, app.own)
     seen = []
@@ -273,7 +333,11 @@ def test_resource_prefix_lends_no_token_to_another_project(hearth, app):
         if seen[-1][0] in ("REMOVE", "NO_CHANGE"):
             break
     assert not any(event[0] == "change" for event in seen), "a foreign token reads"
-    app.rules(STORY_RULES.replace("allow read", "allow read, write").replace("request.auth.uid == userId", "true"))
+    app.rules(
+        STORY_RULES.replace("allow read", "allow read, write").replace(
+            "request.auth.uid == userId", "true"
+        )
+    )
     writer = Writer(app, token, prefix)
     writer.write(app.set(app.own, {"stolen": True}))
     assert writer.end() in (UNAUTHENTICATED, DENIED, grpc.StatusCode.INVALID_ARGUMENT)
@@ -283,7 +347,10 @@ def test_resource_prefix_lends_no_token_to_another_project(hearth, app):
 
 
 def test_resource_prefix_of_the_same_project_changes_nothing(app):
-    prefix = [("google-cloud-resource-prefix", app.database), ("x-goog-request-params", app.database)]
+    prefix = [
+        ("google-cloud-resource-prefix", app.database),
+        ("x-goog-request-params", app.database),
+    ]
     listener = Listener(app, app.token, prefix)
     listener.add(2, app.own)
     assert ("change", app.own, {"uid": app.uid}, [2], []) in listener.snapshot()
@@ -310,13 +377,19 @@ def test_expired_token_is_unauthenticated(tmp_path):
             key = file.read()
 
         def signed(**changes):
-            return jwt.encode(claims | changes, key, algorithm="RS256", headers={"kid": header["kid"]})
+            return jwt.encode(
+                claims | changes, key, algorithm="RS256", headers={"kid": header["kid"]}
+            )
 
         app.commit(app.set(f"users/{uid}", {"n": 1}))
         assert app.call("get_document", app.get_request(f"users/{uid}"), signed())
         now = int(time.time())
         everything_is_denied(
-            app, signed(iat=now - 7200, auth_time=now - 7200, exp=now - 3600), f"users/{uid}", UNAUTHENTICATED)
+            app,
+            signed(iat=now - 7200, auth_time=now - 7200, exp=now - 3600),
+            f"users/{uid}",
+            UNAUTHENTICATED,
+        )
         everything_is_denied(app, signed(aud="demo-else"), f"users/{uid}", UNAUTHENTICATED)
         app.close()
     finally:
@@ -324,6 +397,7 @@ def test_expired_token_is_unauthenticated(tmp_path):
 
 
 # MARK: Unsigned tokens
+
 
 def test_mock_user_token_is_accepted_and_never_expires(app):
     token = app.mock_token(app.uid)
@@ -350,6 +424,7 @@ def test_unsigned_tokens_can_be_switched_off(app):
 
 # MARK: What rules see of the caller
 
+
 def test_claims_of_the_token(app):
     app.rules("""rules_version = '2';
     service cloud.firestore { match /databases/{database}/documents {
@@ -361,9 +436,16 @@ def test_claims_of_the_token(app):
       match /claims/admin { allow get: if request.auth.token.role == 'admin'; }
     } }""")
     for name in ("email", "unverified", "provider", "identities", "sub"):
-        assert app.fails("get_document", app.get_request(f"claims/{name}"), app.token) == NOT_FOUND, name
+        assert (
+            app.fails("get_document", app.get_request(f"claims/{name}"), app.token) == NOT_FOUND
+        ), name
     assert app.fails("get_document", app.get_request("claims/admin"), app.token) == DENIED
-    assert app.fails("get_document", app.get_request("claims/admin"), app.mock_token("x", role="admin")) == NOT_FOUND
+    assert (
+        app.fails(
+            "get_document", app.get_request("claims/admin"), app.mock_token("x", role="admin")
+        )
+        == NOT_FOUND
+    )
     assert app.fails("get_document", app.get_request("claims/email"), None) == DENIED
 
 
@@ -372,15 +454,24 @@ def test_custom_claims_of_a_real_user(app):
     service cloud.firestore { match /databases/{database}/documents {
       match /admin/{id} { allow read, write: if request.auth.token.role == 'admin'; } } }""")
     session = requests.post(
-        app.server.auth + V1 + "signUp", params={"key": app.project}, json={"returnSecureToken": True}, timeout=30).json()
+        app.server.auth + V1 + "signUp",
+        params={"key": app.project},
+        json={"returnSecureToken": True},
+        timeout=30,
+    ).json()
     assert app.fails("get_document", app.get_request("admin/a"), session["idToken"]) == DENIED
     requests.post(
         f"{app.server.auth}/identitytoolkit.googleapis.com/v1/projects/{app.project}/accounts:update",
-        headers={"Authorization": "Bearer owner"}, timeout=30,
-        json={"localId": session["localId"], "customAttributes": '{"role":"admin"}'}).raise_for_status()
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+        json={"localId": session["localId"], "customAttributes": '{"role":"admin"}'},
+    ).raise_for_status()
     refreshed = requests.post(
-        app.server.auth + "/securetoken.googleapis.com/v1/token", params={"key": app.project}, timeout=30,
-        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]}).json()
+        app.server.auth + "/securetoken.googleapis.com/v1/token",
+        params={"key": app.project},
+        timeout=30,
+        data={"grant_type": "refresh_token", "refresh_token": session["refreshToken"]},
+    ).json()
     assert app.fails("get_document", app.get_request("admin/a"), refreshed["id_token"]) == NOT_FOUND
     app.commit(app.set("admin/a", {}), token=refreshed["id_token"])
 
@@ -388,13 +479,21 @@ def test_custom_claims_of_a_real_user(app):
 def test_every_listener_serves_the_story(app):
     """Auth's port answers Firestore's REST and gRPC, and the other way round."""
     reply = requests.get(
-        f"{app.server.auth}/v1/{app.name(app.own)}", headers={"Authorization": f"Bearer {app.token}"}, timeout=30)
+        f"{app.server.auth}/v1/{app.name(app.own)}",
+        headers={"Authorization": f"Bearer {app.token}"},
+        timeout=30,
+    )
     assert reply.status_code == 200, reply.text
     with grpc.insecure_channel(app.server.host) as channel:
         call = channel.unary_unary(
-            "/google.firestore.v1.Firestore/GetDocument", request_serializer=rpc.GetDocumentRequest.serialize)
+            "/google.firestore.v1.Firestore/GetDocument",
+            request_serializer=rpc.GetDocumentRequest.serialize,
+        )
         assert call(app.get_request(app.own), metadata=metadata(app.token), timeout=30)
     reply = requests.post(
-        app.server.addresses["firestore"] + V1 + "lookup", params={"key": app.project},
-        json={"idToken": app.token}, timeout=30)
+        app.server.addresses["firestore"] + V1 + "lookup",
+        params={"key": app.project},
+        json={"idToken": app.token},
+        timeout=30,
+    )
     assert reply.json()["users"][0]["localId"] == app.uid

@@ -4,8 +4,8 @@ import json
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import firestore as rpc, query as queries
-
+from google.cloud.firestore_v1.types import firestore as rpc
+from google.cloud.firestore_v1.types import query as queries
 from support.firestore.project import Firestore, base, guard  # noqa: F401
 from support.firestore.rules import allowed, listed, readable, ruled, structured
 from support.server import Server
@@ -15,6 +15,7 @@ DENIED, NOT_FOUND = grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.NOT_FOUND
 
 
 # MARK: Loading
+
 
 def test_without_rules_everything_is_allowed(base):
     base.commit(base.set("c/d", {"n": 1}), token=None)
@@ -39,16 +40,22 @@ def test_rules_belong_to_their_project_and_hold_in_all_its_databases(hearth, bas
     second.close()
 
 
-@pytest.mark.parametrize("body, line", [
-    ("match /c/{id} {\n  allow read: if request.auth != null &&;\n}", 5),
-    ("match c/{id} {\n allow read;\n}", 4),
-    ("match /c/{id} {\n}", 5),
-    ("match /c/{id} {\n  allow read: if 'open;\n}", 5),
-])
+@pytest.mark.parametrize(
+    "body, line",
+    [
+        ("match /c/{id} {\n  allow read: if request.auth != null &&;\n}", 5),
+        ("match c/{id} {\n allow read;\n}", 4),
+        ("match /c/{id} {\n}", 5),
+        ("match /c/{id} {\n  allow read: if 'open;\n}", 5),
+    ],
+)
 def test_rules_with_an_error_name_its_place_and_leave_the_old_ones(base, body, line):
     base.rules(ruled("match /c/{id} { allow read: if false; }"))
-    reply = base.control("PUT", ":securityRules", json={
-        "rules": {"files": [{"name": "firestore.rules", "content": ruled(body)}]}})
+    reply = base.control(
+        "PUT",
+        ":securityRules",
+        json={"rules": {"files": [{"name": "firestore.rules", "content": ruled(body)}]}},
+    )
     assert reply.status_code == 400
     error = reply.json()["error"]
     assert error["status"] == "INVALID_ARGUMENT"
@@ -56,11 +63,18 @@ def test_rules_with_an_error_name_its_place_and_leave_the_old_ones(base, body, l
     assert not readable(base, None, "c/d")
 
 
-@pytest.mark.parametrize("content", ["", "service cloud.firestore { }", "rules_version = '3';", "nonsense"])
+@pytest.mark.parametrize(
+    "content", ["", "service cloud.firestore { }", "rules_version = '3';", "nonsense"]
+)
 def test_invalid_rulesets_are_refused(base, content):
-    reply = base.control("PUT", ":securityRules", json={
-        "rules": {"files": [{"name": "firestore.rules", "content": content}]}})
-    assert reply.status_code == 400 and reply.json()["error"]["message"].startswith("Error compiling rules:")
+    reply = base.control(
+        "PUT",
+        ":securityRules",
+        json={"rules": {"files": [{"name": "firestore.rules", "content": content}]}},
+    )
+    assert reply.status_code == 400 and reply.json()["error"]["message"].startswith(
+        "Error compiling rules:"
+    )
     assert readable(base, None, "c/d")
 
 
@@ -76,7 +90,7 @@ def test_rules_of_a_file_and_its_changes(tmp_path):
         assert not readable(base, None, "c/d")
         # A file with an error keeps the old rules.
         path.write_text("nonsense")
-        while "The old rules stay" not in (line := server.process.stdout.readline()):
+        while "Keeping the previous rules" not in (line := server.process.stdout.readline()):
             assert line, "the broken file is not noticed"
         assert readable(base, None, "x/d") and not readable(base, None, "c/d")
         base.close()
@@ -114,11 +128,17 @@ def test_coverage_counts_what_came_out_of_each_expression(base):
         def walk(node):
             place = node["sourcePosition"]
             if place["line"] == line:
-                found.append((place["column"], {
-                    json.dumps(value["value"]): value["count"] for value in node["values"]}))
+                found.append(
+                    (
+                        place["column"],
+                        {json.dumps(value["value"]): value["count"] for value in node["values"]},
+                    )
+                )
                 lines = source.split("\n")
-                assert place["currentOffset"] == sum(
-                    len(text) + 1 for text in lines[:line - 1]) + place["column"] - 1
+                assert (
+                    place["currentOffset"]
+                    == sum(len(text) + 1 for text in lines[: line - 1]) + place["column"] - 1
+                )
             for child in node["children"]:
                 walk(child)
 
@@ -158,24 +178,42 @@ def test_coverage_without_rules_is_empty(base):
 
 # MARK: Where a rule applies
 
+
 def test_match_applies_to_its_path_only(base):
-    base.rules(ruled("match /a/{id} { allow read; match /b/{other} { allow read: if id == other; } }"))
+    base.rules(
+        ruled("match /a/{id} { allow read; match /b/{other} { allow read: if id == other; } }")
+    )
     assert readable(base, None, "a/1") and readable(base, None, "a/1/b/1")
     assert not readable(base, None, "a/1/b/2") and not readable(base, None, "a/1/c/1")
     assert not readable(base, None, "a/1/b/1/c/1") and not readable(base, None, "aa/1")
 
 
 def test_rest_of_a_path(base):
-    base.rules(ruled("match /a/{rest=**} { allow read: if rest != null; }\nmatch /{x=**}/deep/{id} { allow read; }"))
-    assert readable(base, None, "a/1") and readable(base, None, "a/1/b/2/c/3") and not readable(base, None, "b/1")
+    base.rules(
+        ruled(
+            "match /a/{rest=**} { allow read: if rest != null; }\nmatch /{x=**}/deep/{id} { allow read; }"
+        )
+    )
+    assert (
+        readable(base, None, "a/1")
+        and readable(base, None, "a/1/b/2/c/3")
+        and not readable(base, None, "b/1")
+    )
     assert readable(base, None, "deep/1") and readable(base, None, "x/1/y/2/deep/1")
 
 
 def test_any_allow_is_enough_and_errors_count_as_no(base):
-    base.rules(ruled(
-        "match /c/{id} { allow read: if resource.data.missing.more == 1; allow get: if 1 / 0 == 1 || id == 'a'; }\n"
-        "match /{any}/{id} { allow get: if id == 'b'; allow get: if false && any; }"))
-    assert readable(base, None, "c/a") and readable(base, None, "c/b") and not readable(base, None, "c/c")
+    base.rules(
+        ruled(
+            "match /c/{id} { allow read: if resource.data.missing.more == 1; allow get: if 1 / 0 == 1 || id == 'a'; }\n"
+            "match /{any}/{id} { allow get: if id == 'b'; allow get: if false && any; }"
+        )
+    )
+    assert (
+        readable(base, None, "c/a")
+        and readable(base, None, "c/b")
+        and not readable(base, None, "c/c")
+    )
 
 
 def test_database_variable(hearth):
@@ -199,8 +237,15 @@ def test_owner_may_do_everything_where_nobody_else_may(base):
 # MARK: Methods
 
 METHODS = {
-    "get": {"get"}, "list": {"list"}, "read": {"get", "list"}, "create": {"create"}, "update": {"update"},
-    "delete": {"delete"}, "write": {"create", "update", "delete"}, "get, delete": {"get", "delete"}}
+    "get": {"get"},
+    "list": {"list"},
+    "read": {"get", "list"},
+    "create": {"create"},
+    "update": {"update"},
+    "delete": {"delete"},
+    "write": {"create", "update", "delete"},
+    "get, delete": {"get", "delete"},
+}
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -212,7 +257,8 @@ def test_method_allows_its_operations_and_no_other(base, method):
         "list": listed(base, None, structured("c")) is not None,
         "create": allowed(base, None, base.set("c/new", {})),
         "update": allowed(base, None, base.set("c/d", {"n": 2})),
-        "delete": allowed(base, None, base.delete("c/gone"))}
+        "delete": allowed(base, None, base.delete("c/gone")),
+    }
     assert {name for name, yes in got.items() if yes} == METHODS[method]
 
 
@@ -223,13 +269,20 @@ def test_each_reading_operation_asks_for_its_method(base, method):
     query = structured("c")
     get = {
         "get_document": base.get_request("c/d"),
-        "batch_get_documents": rpc.BatchGetDocumentsRequest(database=base.database, documents=[base.name("c/d")])}
+        "batch_get_documents": rpc.BatchGetDocumentsRequest(
+            database=base.database, documents=[base.name("c/d")]
+        ),
+    }
     lists = {
         "run_query": rpc.RunQueryRequest(parent=base.root, structured_query=query),
         "run_aggregation_query": rpc.RunAggregationQueryRequest(
-            parent=base.root, structured_aggregation_query=queries.StructuredAggregationQuery(
-                structured_query=query, aggregations=[{"alias": "c", "count": {}}])),
-        "list_documents": rpc.ListDocumentsRequest(parent=base.root, collection_id="c")}
+            parent=base.root,
+            structured_aggregation_query=queries.StructuredAggregationQuery(
+                structured_query=query, aggregations=[{"alias": "c", "count": {}}]
+            ),
+        ),
+        "list_documents": rpc.ListDocumentsRequest(parent=base.root, collection_id="c"),
+    }
     granted, refused = (get, lists) if method == "get" else (lists, get)
     for name, request in granted.items():
         answer = getattr(base.rpc, name)(request, timeout=30)
@@ -242,7 +295,9 @@ def test_each_reading_operation_asks_for_its_method(base, method):
 def test_one_forbidden_document_refuses_the_whole_batch_get(base):
     base.rules(ruled("match /c/{id} { allow get: if id == 'a'; }"))
     assert len(base.batch_get("c/a", token=None)) == 1
-    request = rpc.BatchGetDocumentsRequest(database=base.database, documents=[base.name("c/a"), base.name("c/b")])
+    request = rpc.BatchGetDocumentsRequest(
+        database=base.database, documents=[base.name("c/a"), base.name("c/b")]
+    )
     assert base.fails("batch_get_documents", request, token=None) == DENIED
 
 
@@ -251,7 +306,18 @@ def test_metadata_operations_need_the_owner(base):
     base.commit(base.set("c/d", {}))
     _, token = base.sign_up()
     for caller in (None, token):
-        assert base.fails("list_collection_ids", rpc.ListCollectionIdsRequest(parent=base.root), caller) == DENIED
-        assert base.fails("list_documents", rpc.ListDocumentsRequest(
-            parent=base.root, collection_id="c", show_missing=True), caller) == DENIED
+        assert (
+            base.fails(
+                "list_collection_ids", rpc.ListCollectionIdsRequest(parent=base.root), caller
+            )
+            == DENIED
+        )
+        assert (
+            base.fails(
+                "list_documents",
+                rpc.ListDocumentsRequest(parent=base.root, collection_id="c", show_missing=True),
+                caller,
+            )
+            == DENIED
+        )
     assert base.rest("POST", ":listCollectionIds", json={}) == {"collectionIds": ["c"]}

@@ -2,8 +2,9 @@
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import common, firestore as rpc, query as queries, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import firestore as rpc
+from google.cloud.firestore_v1.types import query as queries
 from support.firestore.project import OWNER, Listener, Writer, base, guard  # noqa: F401
 from support.firestore.rules_language import may_read, ruled, status
 
@@ -33,10 +34,12 @@ METHODS = {
 @pytest.mark.parametrize("method", METHODS)
 def test_method_and_path_of_a_request(base, method):
     base.commit(*[base.set(f"m/{name}", {}) for name in METHODS if name != "create"])
-    base.rules(ruled(f"""match /m/{{id}} {{
+    base.rules(
+        ruled(f"""match /m/{{id}} {{
       allow read, write: if request.method == '{method}' && request.method == id
         && request.path == {DOCUMENTS}/m/$(id);
-    }}"""))
+    }}""")
+    )
     METHODS[method](base)
     other = "update" if method != "update" else "delete"
     with pytest.raises(grpc.RpcError) as raised:
@@ -45,16 +48,19 @@ def test_method_and_path_of_a_request(base, method):
 
 
 def test_query_of_a_list_request(base):
-    base.rules(ruled("""
+    base.rules(
+        ruled("""
       match /limit/{id} { allow list: if request.query.limit == 3; }
       match /offset/{id} { allow list: if request.query.offset == 2; }
-      match /method/{id} { allow list: if request.method == 'list'; }"""))
+      match /method/{id} { allow list: if request.method == 'list'; }""")
+    )
 
     def runs(collection, **more):
         query = queries.StructuredQuery(from_=[{"collection_id": collection}], **more)
         try:
-            base.stream("run_query", rpc.RunQueryRequest(
-                parent=base.root, structured_query=query), None)
+            base.stream(
+                "run_query", rpc.RunQueryRequest(parent=base.root, structured_query=query), None
+            )
             return True
         except grpc.RpcError as error:
             assert error.code() == DENIED
@@ -66,16 +72,19 @@ def test_query_of_a_list_request(base):
 
 
 def test_resource_after_masks_and_transforms(base):
-    base.rules(ruled("""match /c/{id} {
+    base.rules(
+        ruled("""match /c/{id} {
       allow update: if request.resource.data.keys().hasOnly(['a', 'b', 'n', 'l'])
         && request.resource.data.a == 1 && request.resource.data.b == 2
         && request.resource.data.n == resource.data.n + 1
         && request.resource.data.l == [1, 2] && request.resource.id == id;
-    }"""))
+    }""")
+    )
     base.commit(base.set("c/d", {"a": 1, "n": 5, "l": [1], "gone": True}))
     transforms = [
         {"field_path": "n", "increment": {"integer_value": 1}},
-        {"field_path": "l", "append_missing_elements": {"values": [{"integer_value": 2}]}}]
+        {"field_path": "l", "append_missing_elements": {"values": [{"integer_value": 2}]}},
+    ]
     mask = common.DocumentMask(field_paths=["b", "gone"])
     write_ = base.set("c/d", {"b": 2}, update_mask=mask, update_transforms=transforms)
     assert may_write(base, write_)
@@ -84,11 +93,13 @@ def test_resource_after_masks_and_transforms(base):
 
 
 def test_deleting_has_no_new_document(base):
-    base.rules(ruled("""match /c/{id} {
+    base.rules(
+        ruled("""match /c/{id} {
       allow delete: if request.resource == null;
     }
     match /d/{id} { allow delete: if request.resource.data.n == 1; }
-    match /e/{id} { allow delete: if resource == null; }"""))
+    match /e/{id} { allow delete: if resource == null; }""")
+    )
     base.commit(base.set("c/a", {"n": 1}), base.set("d/a", {"n": 1}), base.set("e/a", {"n": 1}))
     assert not may_write(base, base.delete("d/a"))
     assert not may_write(base, base.delete("e/a")) and may_write(base, base.delete("e/missing"))
@@ -96,9 +107,12 @@ def test_deleting_has_no_new_document(base):
 
 def test_transform_of_a_missing_document_creates(base):
     base.rules(ruled("match /c/{id} { allow create: if request.resource.data.n == 1; }"))
-    increment = write.Write(transform=write.DocumentTransform(
-        document=base.name("c/d"), field_transforms=[
-            {"field_path": "n", "increment": {"integer_value": 1}}]))
+    increment = write.Write(
+        transform=write.DocumentTransform(
+            document=base.name("c/d"),
+            field_transforms=[{"field_path": "n", "increment": {"integer_value": 1}}],
+        )
+    )
     assert may_write(base, increment)
     assert not may_write(base, increment), "now it is an update"
 
@@ -112,14 +126,17 @@ def test_verification_is_a_read(base):
 
 # MARK: Look-ups
 
+
 def test_look_ups_of_documents_that_are_missing(base):
-    base.rules(ruled(f"""
+    base.rules(
+        ruled(f"""
       match /get/{{id}} {{ allow get: if get({DOCUMENTS}/x/none).data.n == 1; }}
       match /exists/{{id}} {{ allow get: if !exists({DOCUMENTS}/x/none); }}
       match /field/{{id}} {{ allow get: if get({DOCUMENTS}/x/there).data.none == 1; }}
       match /name/{{id}} {{ allow get: if get({DOCUMENTS}/x/there).id == 'there'; }}
       match /path/{{id}} {{ allow get: if get(path('/databases/' + database
-        + '/documents/x/there')).data.n == 1; }}"""))
+        + '/documents/x/there')).data.n == 1; }}""")
+    )
     base.commit(base.set("x/there", {"n": 1}))
     assert not may_read(base, "get/d") and may_read(base, "exists/d")
     assert not may_read(base, "field/d") and may_read(base, "name/d") and may_read(base, "path/d")
@@ -131,10 +148,15 @@ def looks(count: int, first: int = 0) -> str:
 
 def looking(base) -> None:
     """Each collection looks up ten documents of its own."""
-    base.rules(ruled("\n".join(
-        f"match /{name}/{{id}} {{ allow read, write: if {looks(10, first)}; }}"
-        for name, first in (("a", 0), ("b", 10), ("c", 20)))
-        + f"\nmatch /d/{{id}} {{ allow read, write: if {looks(11)}; }}"))
+    base.rules(
+        ruled(
+            "\n".join(
+                f"match /{name}/{{id}} {{ allow read, write: if {looks(10, first)}; }}"
+                for name, first in (("a", 0), ("b", 10), ("c", 20))
+            )
+            + f"\nmatch /d/{{id}} {{ allow read, write: if {looks(11)}; }}"
+        )
+    )
 
 
 def test_batches_may_look_up_twenty_documents(base):
@@ -152,7 +174,8 @@ def test_batches_may_not_look_up_thirty_documents(base, how):
         assert not may_write(base, base.set("a/1", {}), base.set("b/1", {}), base.set("c/1", {}))
     else:
         request = rpc.BatchGetDocumentsRequest(
-            database=base.database, documents=[base.name(f"{name}/1") for name in "abc"])
+            database=base.database, documents=[base.name(f"{name}/1") for name in "abc"]
+        )
         assert base.fails("batch_get_documents", request, None) == DENIED
 
 
@@ -163,16 +186,19 @@ def test_queries_may_look_up_ten_documents(base, count, good):
 
 
 def test_state_after_a_deletion(base):
-    base.rules(ruled(f"""
+    base.rules(
+        ruled(f"""
       match /a/{{id}} {{ allow delete: if !existsAfter({DOCUMENTS}/b/$(id))
         && exists({DOCUMENTS}/b/$(id)); }}
-      match /b/{{id}} {{ allow delete; }}"""))
+      match /b/{{id}} {{ allow delete; }}""")
+    )
     base.commit(base.set("a/1", {}), base.set("b/1", {}))
     assert not may_write(base, base.delete("a/1"))
     assert may_write(base, base.delete("a/1"), base.delete("b/1"))
 
 
 # MARK: Denials
+
 
 def test_denial_names_the_line(base):
     base.rules(ruled("match /c/{id} {\n allow get: if id == 'x';\n }"))
@@ -185,10 +211,13 @@ def test_denied_is_never_unauthenticated(base, token):
     base.rules(ruled("match /c/{id} { allow read, write: if false; }"))
     token = base.sign_up()[1] if token else None
     for method, path, options in [
-            ("GET", "/c/d", {}), ("PATCH", "/c/d", {"json": {}}), ("DELETE", "/c/d", {}),
-            ("GET", "/c", {}), ("POST", "/c", {"json": {}}),
-            ("POST", ":runQuery", {"json": {
-                "structuredQuery": {"from": [{"collectionId": "c"}]}}})]:
+        ("GET", "/c/d", {}),
+        ("PATCH", "/c/d", {"json": {}}),
+        ("DELETE", "/c/d", {}),
+        ("GET", "/c", {}),
+        ("POST", "/c", {"json": {}}),
+        ("POST", ":runQuery", {"json": {"structuredQuery": {"from": [{"collectionId": "c"}]}}}),
+    ]:
         assert status(base, method, path, token, **options) == 403, (method, path)
 
 
@@ -211,13 +240,25 @@ SEQUENCES = {
     "two updates": (lambda b: [b.set("c/a", {"n": 2}), b.set("c/a", {"n": 3})], "update", 3),
     "delete, then set": (lambda b: [b.delete("c/a"), b.set("c/a", {"n": 3})], "update", 3),
     "set, then delete": (lambda b: [b.set("c/a", {"n": 3}), b.delete("c/a")], "delete", None),
-    "create, then update": (lambda b: [b.set("c/z", {"n": 2}), b.set("c/z", {"n": 3})], "create", 3),
+    "create, then update": (
+        lambda b: [b.set("c/z", {"n": 2}), b.set("c/z", {"n": 3})],
+        "create",
+        3,
+    ),
     "create, then delete": (lambda b: [b.set("c/z", {"n": 2}), b.delete("c/z")], "delete", None),
     "delete of nothing, then set": (
-        lambda b: [b.delete("c/z"), b.set("c/z", {"n": 3})], "create", 3),
-    "create only, then update only": (lambda b: [
-        b.set("c/z", {"n": 2}, current_document=common.Precondition(exists=False)),
-        b.set("c/z", {"n": 3}, current_document=common.Precondition(exists=True))], "create", 3),
+        lambda b: [b.delete("c/z"), b.set("c/z", {"n": 3})],
+        "create",
+        3,
+    ),
+    "create only, then update only": (
+        lambda b: [
+            b.set("c/z", {"n": 2}, current_document=common.Precondition(exists=False)),
+            b.set("c/z", {"n": 3}, current_document=common.Precondition(exists=True)),
+        ],
+        "create",
+        3,
+    ),
 }
 
 
@@ -230,27 +271,43 @@ def test_writes_of_one_document_are_judged_as_one(base, sequence):
         base.rules(ruled(f"match /c/{{id}} {{ allow {other}; }}"))
         assert not may_write(base, *writes(base))
     after = "request.resource == null" if number is None else f"request.resource.data.n == {number}"
-    before = "resource == null" if method == "create" or "z" in str(writes(base)[0]) else (
-        "resource.data.n == 1")
-    base.rules(ruled(f"""match /c/{{id}} {{
-      allow {method}: if request.method == '{method}' && {after} && {before}; }}"""))
+    before = (
+        "resource == null"
+        if method == "create" or "z" in str(writes(base)[0])
+        else ("resource.data.n == 1")
+    )
+    base.rules(
+        ruled(f"""match /c/{{id}} {{
+      allow {method}: if request.method == '{method}' && {after} && {before}; }}""")
+    )
     assert may_write(base, *writes(base))
 
 
 def test_fields_of_several_writes_are_shown_together(base):
     base.commit(base.set("c/a", {"n": 1}))
-    base.rules(ruled("""match /c/{id} {
-      allow update: if request.writeFields == ['t', 'm', 'n'] && request.transforms == ['t']; }"""))
+    base.rules(
+        ruled("""match /c/{id} {
+      allow update: if request.writeFields == ['t', 'm', 'n'] && request.transforms == ['t']; }""")
+    )
     transform = write.DocumentTransform.FieldTransform(
-        field_path="t", set_to_server_value="REQUEST_TIME")
+        field_path="t", set_to_server_value="REQUEST_TIME"
+    )
     assert may_write(
-        base, base.set("c/a", {"n": 2}, update_mask=common.DocumentMask(field_paths=["n"])),
-        base.set("c/a", {"m": 2}, update_mask=common.DocumentMask(field_paths=["m"]),
-                 update_transforms=[transform]))
+        base,
+        base.set("c/a", {"n": 2}, update_mask=common.DocumentMask(field_paths=["n"])),
+        base.set(
+            "c/a",
+            {"m": 2},
+            update_mask=common.DocumentMask(field_paths=["m"]),
+            update_transforms=[transform],
+        ),
+    )
 
 
-@pytest.mark.parametrize("path, resource", [
-    ("c/a", "request.resource.data == resource.data"), ("c/z", "request.resource == null")])
+@pytest.mark.parametrize(
+    "path, resource",
+    [("c/a", "request.resource.data == resource.data"), ("c/z", "request.resource == null")],
+)
 def test_verified_documents_are_shown(base, path, resource):
     base.commit(base.set("c/a", {"n": 1}))
     base.rules(ruled(f"match /c/{{id}} {{ allow get: if {resource}; }}"))

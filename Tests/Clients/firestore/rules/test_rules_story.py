@@ -1,12 +1,11 @@
 """An app that reads its own user document under the rules."""
 
 import pytest
-
 from support.firestore.project import OWNER, STORY_RULES, Firestore, Listener, guard  # noqa: F401
 from support.firestore.rules_language import status
 
-
 # MARK: The story
+
 
 @pytest.fixture
 def app(hearth):
@@ -54,8 +53,10 @@ def test_missing_document_of_the_owner_is_not_an_error(app):
 
 def test_document_of_another_is_hidden_whether_it_exists_or_not(app):
     app.commit(app.set("users/there", {}))
-    answers = [app.rest("GET", f"/users/{name}", 403, token=app.token)["error"]["message"]
-               for name in ("there", "none")]
+    answers = [
+        app.rest("GET", f"/users/{name}", 403, token=app.token)["error"]["message"]
+        for name in ("there", "none")
+    ]
     assert answers[0] == answers[1]
 
 

@@ -4,10 +4,18 @@ import threading
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import common, firestore as rpc
-
+from google.cloud.firestore_v1.types import common
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.project import (  # noqa: F401
-    OWNER, STORY_RULES, Listener, Writer, address, base, guard, metadata)
+    OWNER,
+    STORY_RULES,
+    Listener,
+    Writer,
+    address,
+    base,
+    guard,
+    metadata,
+)
 
 SERVICE = "/google.firestore.v1.Firestore/"
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -17,13 +25,18 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 SENT = {
     "all of an SDK": [
-        ("google-cloud-resource-prefix", "DATABASE"), ("x-goog-request-params", "DATABASE"),
-        ("x-goog-api-client", "gl-objc/ fire/12.19.0 grpc/"), ("x-firebase-gmpid", "1:1:ios:abc"),
-        ("x-firebase-client", "eyJ2ZXJzaW9uIjoyfQ"), ("x-firebase-client-log-type", "3"),
+        ("google-cloud-resource-prefix", "DATABASE"),
+        ("x-goog-request-params", "DATABASE"),
+        ("x-goog-api-client", "gl-objc/ fire/12.19.0 grpc/"),
+        ("x-firebase-gmpid", "1:1:ios:abc"),
+        ("x-firebase-client", "eyJ2ZXJzaW9uIjoyfQ"),
+        ("x-firebase-client-log-type", "3"),
         ("x-firebase-appcheck", "eyJlcnJvciI6IlVOS05PV05fRVJST1IifQ=="),
-        ("x-goog-api-key", "any")],
+        ("x-goog-api-key", "any"),
+    ],
     "encoded parent": [
-        ("x-goog-request-params", "parent=projects%2Fp%2Fdatabases%2F%28default%29")],
+        ("x-goog-request-params", "parent=projects%2Fp%2Fdatabases%2F%28default%29")
+    ],
     "encoded database": [("x-goog-request-params", "database=projects%2Fother%2Fdatabases%2Fx")],
     "project": [("x-goog-request-params", "project_id=other")],
     "nonsense": [("x-goog-request-params", "%%%=&&"), ("google-cloud-resource-prefix", "")],
@@ -38,7 +51,8 @@ def test_metadata_that_is_only_a_hint_changes_nothing(base, name):
     base.commit(base.set(path, {"n": 1}))
     more = [(key, base.database if value == "DATABASE" else value) for key, value in SENT[name]]
     document = base.rpc.get_document(
-        base.get_request(path), metadata=metadata(token) + more, timeout=30)
+        base.get_request(path), metadata=metadata(token) + more, timeout=30
+    )
     assert base.data(document) == {"n": 1}
     listener = Listener(base, token, more)
     listener.add(2, path)
@@ -76,10 +90,12 @@ def test_open_stream_keeps_the_identity_of_its_beginning(base):
 def test_signed_out_stays_denied_and_is_not_unauthenticated(base):
     base.rules(STORY_RULES)
     assert base.fails("get_document", base.get_request("users/a"), None) == (
-        grpc.StatusCode.PERMISSION_DENIED)
+        grpc.StatusCode.PERMISSION_DENIED
+    )
 
 
 # MARK: Deadlines and cancelled calls
+
 
 def test_deadline_ends_a_read_that_waits_and_nothing_else(base):
     base.switch(transactions="pessimistic")
@@ -87,7 +103,8 @@ def test_deadline_ends_a_read_that_waits_and_nothing_else(base):
     holder, waiter = base.begin(read_write={}), base.begin(read_write={})
     base.batch_get("c/d", transaction=holder)
     request = rpc.BatchGetDocumentsRequest(
-        database=base.database, documents=[base.name("c/d")], transaction=waiter)
+        database=base.database, documents=[base.name("c/d")], transaction=waiter
+    )
     with pytest.raises(grpc.RpcError) as raised:
         base.stream("batch_get_documents", request, timeout=0.3)
     assert raised.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
@@ -112,9 +129,11 @@ def test_cancelled_listeners_leave_the_server_in_peace(base):
 def test_cancelled_query_stream_of_large_answers(base):
     for n in range(5):
         base.commit(base.set(f"c/{n}", {"text": "x" * 800_000}))
-    answers = base.rpc.run_query(rpc.RunQueryRequest(
-        parent=base.root, structured_query={"from_": [{"collection_id": "c"}]}),
-        metadata=metadata(OWNER), timeout=30)
+    answers = base.rpc.run_query(
+        rpc.RunQueryRequest(parent=base.root, structured_query={"from_": [{"collection_id": "c"}]}),
+        metadata=metadata(OWNER),
+        timeout=30,
+    )
     next(iter(answers))
     answers.cancel()
     assert base.call("get_document", base.get_request("c/0"))
@@ -122,24 +141,44 @@ def test_cancelled_query_stream_of_large_answers(base):
 
 # MARK: Where project and database come from
 
-@pytest.mark.parametrize("method, request_of", [
-    ("get_document", lambda base: rpc.GetDocumentRequest(name="projects/p/databases/d/c/d")),
-    ("get_document", lambda base: rpc.GetDocumentRequest()),
-    ("commit", lambda base: rpc.CommitRequest()),
-    ("commit", lambda base: rpc.CommitRequest(database=base.root)),
-    ("begin_transaction", lambda base: rpc.BeginTransactionRequest(database="projects/p")),
-    ("rollback", lambda base: rpc.RollbackRequest(database=base.database)),
-    ("batch_get_documents", lambda base: rpc.BatchGetDocumentsRequest(
-        documents=[base.name("c/d")])),
-    ("list_collection_ids", lambda base: rpc.ListCollectionIdsRequest(parent=base.database)),
-    ("list_documents", lambda base: rpc.ListDocumentsRequest(
-        parent=base.name("c"), collection_id="d")),
-    ("run_query", lambda base: rpc.RunQueryRequest(parent="")),
-    ("create_document", lambda base: rpc.CreateDocumentRequest(parent=base.root)),
-    ("batch_write", lambda base: rpc.BatchWriteRequest(database="x")),
-], ids=["no documents", "no name", "no database", "database too long", "database too short",
-        "no transaction", "batch without database", "parent too short", "parent is a collection",
-        "no parent", "no collection", "batch write"])
+
+@pytest.mark.parametrize(
+    "method, request_of",
+    [
+        ("get_document", lambda base: rpc.GetDocumentRequest(name="projects/p/databases/d/c/d")),
+        ("get_document", lambda base: rpc.GetDocumentRequest()),
+        ("commit", lambda base: rpc.CommitRequest()),
+        ("commit", lambda base: rpc.CommitRequest(database=base.root)),
+        ("begin_transaction", lambda base: rpc.BeginTransactionRequest(database="projects/p")),
+        ("rollback", lambda base: rpc.RollbackRequest(database=base.database)),
+        (
+            "batch_get_documents",
+            lambda base: rpc.BatchGetDocumentsRequest(documents=[base.name("c/d")]),
+        ),
+        ("list_collection_ids", lambda base: rpc.ListCollectionIdsRequest(parent=base.database)),
+        (
+            "list_documents",
+            lambda base: rpc.ListDocumentsRequest(parent=base.name("c"), collection_id="d"),
+        ),
+        ("run_query", lambda base: rpc.RunQueryRequest(parent="")),
+        ("create_document", lambda base: rpc.CreateDocumentRequest(parent=base.root)),
+        ("batch_write", lambda base: rpc.BatchWriteRequest(database="x")),
+    ],
+    ids=[
+        "no documents",
+        "no name",
+        "no database",
+        "database too long",
+        "database too short",
+        "no transaction",
+        "batch without database",
+        "parent too short",
+        "parent is a collection",
+        "no parent",
+        "no collection",
+        "batch write",
+    ],
+)
 def test_malformed_resource_names_are_invalid(base, method, request_of):
     assert base.fails(method, request_of(base)) == INVALID
 
@@ -167,7 +206,8 @@ def test_calls_in_parallel_on_one_connection(base):
         except Exception as error:
             failures.append(error)
 
-    base.rpc
+    # Made before the threads, which share it.
+    assert base.rpc
     threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
@@ -181,8 +221,10 @@ def test_messages_may_be_compressed(base, compression):
     """And are sent back uncompressed."""
     transport = grpc.insecure_channel(address(base.server), compression=compression)
     call = transport.unary_unary(
-        SERVICE + "Commit", request_serializer=rpc.CommitRequest.serialize,
-        response_deserializer=rpc.CommitResponse.deserialize)
+        SERVICE + "Commit",
+        request_serializer=rpc.CommitRequest.serialize,
+        response_deserializer=rpc.CommitResponse.deserialize,
+    )
     text = "long and dull " * 10_000
     call(base.commit_request(base.set("c/d", {"text": text})), metadata=metadata(OWNER), timeout=30)
     transport.close()

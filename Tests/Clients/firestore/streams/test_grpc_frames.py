@@ -9,9 +9,9 @@ import h2.events
 import h2.settings
 import pytest
 import requests
-from google.cloud.firestore_v1.types import document as documents, firestore as rpc
+from google.cloud.firestore_v1.types import document as documents
+from google.cloud.firestore_v1.types import firestore as rpc
 from hyperframe.frame import ContinuationFrame, HeadersFrame, PriorityFrame
-
 from support.firestore.project import OWNER, STORY_RULES, address, base, guard  # noqa: F401
 
 SERVICE = "/google.firestore.v1.Firestore/"
@@ -35,8 +35,8 @@ class Call:
         while len(rest) >= 5 and len(rest) >= 5 + int.from_bytes(rest[1:5], "big"):
             assert rest[0] == 0, "messages come uncompressed"
             length = int.from_bytes(rest[1:5], "big")
-            found.append(rest[5:5 + length])
-            rest = rest[5 + length:]
+            found.append(rest[5 : 5 + length])
+            rest = rest[5 + length :]
         return found
 
 
@@ -49,11 +49,16 @@ class Wire:
         self.socket = socket.create_connection((host, int(port)), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.h2 = h2.connection.H2Connection(
-            h2.config.H2Configuration(client_side=True, header_encoding="utf-8"))
+            h2.config.H2Configuration(client_side=True, header_encoding="utf-8")
+        )
         if settings:
-            self.h2.local_settings = h2.settings.Settings(client=True, initial_values={
-                getattr(h2.settings.SettingCodes, name.upper()): value
-                for name, value in settings.items()})
+            self.h2.local_settings = h2.settings.Settings(
+                client=True,
+                initial_values={
+                    getattr(h2.settings.SettingCodes, name.upper()): value
+                    for name, value in settings.items()
+                },
+            )
         self.h2.initiate_connection()
         self.calls: dict[int, Call] = {}
         self.events: list = []
@@ -61,7 +66,7 @@ class Wire:
         if preface_in_pieces:
             data = self.h2.data_to_send()
             for start in range(0, 30, 5):
-                self.socket.sendall(data[start:start + 5])
+                self.socket.sendall(data[start : start + 5])
                 time.sleep(0.01)
             self.socket.sendall(data[30:])
         self.flush()
@@ -71,13 +76,23 @@ class Wire:
         if data:
             self.socket.sendall(data)
 
-    def headers(self, method: str, *more: tuple[str, str], token: str | None = OWNER,
-                content_type: str = "application/grpc") -> list[tuple[str, str]]:
+    def headers(
+        self,
+        method: str,
+        *more: tuple[str, str],
+        token: str | None = OWNER,
+        content_type: str = "application/grpc",
+    ) -> list[tuple[str, str]]:
         listed = [
-            (":method", "POST"), (":scheme", "http"), (":path", SERVICE + method),
-            (":authority", self.authority), ("te", "trailers"), ("content-type", content_type),
+            (":method", "POST"),
+            (":scheme", "http"),
+            (":path", SERVICE + method),
+            (":authority", self.authority),
+            ("te", "trailers"),
+            ("content-type", content_type),
             ("user-agent", "grpc-c++/1.69 grpc-c/46 (ios; chttp2)"),
-            ("grpc-accept-encoding", "identity, deflate, gzip")]
+            ("grpc-accept-encoding", "identity, deflate, gzip"),
+        ]
         if token is not None:
             listed.append(("authorization", f"Bearer {token}"))
         return listed + list(more)
@@ -107,8 +122,7 @@ class Wire:
             elif isinstance(event, h2.events.DataReceived):
                 call.data += event.data
                 if self.opens_windows and event.flow_controlled_length:
-                    self.h2.acknowledge_received_data(
-                        event.flow_controlled_length, event.stream_id)
+                    self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
             elif isinstance(event, h2.events.StreamEnded):
                 call.is_ended = True
             elif isinstance(event, h2.events.StreamReset):
@@ -141,10 +155,19 @@ def wire(base):
 
 
 def listen_request(base, *paths: str, target: int = 2) -> bytes:
-    return framed(rpc.ListenRequest.serialize(rpc.ListenRequest(
-        database=base.database, add_target=rpc.Target(
-            target_id=target, documents=rpc.Target.DocumentsTarget(
-                documents=[base.name(path) for path in paths])))))
+    return framed(
+        rpc.ListenRequest.serialize(
+            rpc.ListenRequest(
+                database=base.database,
+                add_target=rpc.Target(
+                    target_id=target,
+                    documents=rpc.Target.DocumentsTarget(
+                        documents=[base.name(path) for path in paths]
+                    ),
+                ),
+            )
+        )
+    )
 
 
 def responses(call: Call) -> list[rpc.ListenResponse]:
@@ -152,6 +175,7 @@ def responses(call: Call) -> list[rpc.ListenResponse]:
 
 
 # MARK: Frames
+
 
 def test_answer_has_headers_one_message_and_trailers(base, wire):
     base.commit(base.set("c/d", {"n": 1}))
@@ -179,8 +203,9 @@ def test_message_of_a_status_is_percent_encoded(base, wire):
 
 
 def test_failure_of_a_streaming_call_is_in_the_trailers(base, wire):
-    call = wire.unary("RunQuery", rpc.RunQueryRequest(
-        parent=base.root, structured_query={"offset": -1}))
+    call = wire.unary(
+        "RunQuery", rpc.RunQueryRequest(parent=base.root, structured_query={"offset": -1})
+    )
     assert call.headers[-1]["grpc-status"] == "3" and call.messages() == []
 
 
@@ -201,12 +226,19 @@ def test_message_may_come_in_pieces_and_several_in_one_frame(base, wire):
     stream = wire.open("Listen")
     whole = listen_request(base, "c/a") + listen_request(base, "c/b", target=4)
     for start in range(0, 30, 3):
-        wire.send(stream, whole[start:start + 3])
+        wire.send(stream, whole[start : start + 3])
     wire.send(stream, whole[30:])
     call = wire.calls[stream]
-    wire.until(lambda: [4] in [
-        list(each.target_change.target_ids) for each in responses(call)
-        if each.target_change.target_change_type.name == "CURRENT"])
+    wire.until(
+        lambda: (
+            [4]
+            in [
+                list(each.target_change.target_ids)
+                for each in responses(call)
+                if each.target_change.target_change_type.name == "CURRENT"
+            ]
+        )
+    )
     wire.h2.end_stream(stream)
     wire.flush()
     wire.finish(stream)
@@ -225,12 +257,13 @@ def test_headers_in_continuation_frames(base, wire):
     block = wire.h2.encoder.encode(wire.headers("GetDocument"))
     third = len(block) // 3
     head = HeadersFrame(stream, block[:third])
-    middle = ContinuationFrame(stream, block[third:2 * third])
-    last = ContinuationFrame(stream, block[2 * third:], flags=["END_HEADERS"])
+    middle = ContinuationFrame(stream, block[third : 2 * third])
+    last = ContinuationFrame(stream, block[2 * third :], flags=["END_HEADERS"])
     body = framed(rpc.GetDocumentRequest.serialize(base.get_request("c/d")))
     data = b"".join(frame.serialize() for frame in (head, middle, last))
     wire.socket.sendall(
-        data + len(body).to_bytes(3, "big") + b"\0\x01" + stream.to_bytes(4, "big") + body)
+        data + len(body).to_bytes(3, "big") + b"\0\x01" + stream.to_bytes(4, "big") + body
+    )
     received, kinds = b"", []
     # HEADERS, DATA, HEADERS; no RST_STREAM and no GOAWAY.
     while kinds.count(1) < 2:
@@ -241,7 +274,7 @@ def test_headers_in_continuation_frames(base, wire):
             if int.from_bytes(received[5:9], "big") == stream:
                 kinds.append(received[3])
             assert received[3] != 7, "GOAWAY"
-            received = received[9 + int.from_bytes(received[:3], "big"):]
+            received = received[9 + int.from_bytes(received[:3], "big") :]
     assert kinds == [1, 0, 1]
 
 
@@ -295,12 +328,14 @@ def test_a_hundred_streams_of_one_connection(base, wire):
 
 # MARK: Pings
 
+
 def test_pings_are_answered_without_any_call(wire):
     for number in range(3):
         wire.h2.ping(number.to_bytes(8, "big"))
     wire.flush()
-    wire.until(lambda: sum(
-        isinstance(event, h2.events.PingAckReceived) for event in wire.events) == 3)
+    wire.until(
+        lambda: sum(isinstance(event, h2.events.PingAckReceived) for event in wire.events) == 3
+    )
 
 
 def test_many_pings_do_not_end_the_connection(base, wire):
@@ -308,8 +343,12 @@ def test_many_pings_do_not_end_the_connection(base, wire):
     for number in range(100):
         wire.h2.ping(number.to_bytes(8, "big"))
         wire.flush()
-        wire.until(lambda: sum(isinstance(event, h2.events.PingAckReceived)
-                               for event in wire.events) == number + 1)
+        wire.until(
+            lambda: (
+                sum(isinstance(event, h2.events.PingAckReceived) for event in wire.events)
+                == number + 1
+            )
+        )
     assert wire.unary("GetDocument", base.get_request("c/none")).headers[-1]["grpc-status"] == "5"
 
 
@@ -319,12 +358,14 @@ def test_pings_during_a_stream(base, wire):
     for number in range(20):
         wire.h2.ping(number.to_bytes(8, "big"))
     wire.flush()
-    wire.until(lambda: sum(
-        isinstance(event, h2.events.PingAckReceived) for event in wire.events) == 20)
+    wire.until(
+        lambda: sum(isinstance(event, h2.events.PingAckReceived) for event in wire.events) == 20
+    )
     wire.until(lambda: len(wire.calls[stream].messages()) >= 4)
 
 
 # MARK: Streams
+
 
 @pytest.mark.parametrize("method", ["Listen", "Write"])
 def test_headers_of_a_stream_come_before_any_message(wire, method):
@@ -338,8 +379,11 @@ def test_headers_of_a_stream_come_before_any_message(wire, method):
 @pytest.mark.parametrize("method", ["Listen", "Write"])
 def test_half_close_is_answered_with_ok(base, wire, method):
     stream = wire.open(method)
-    message = listen_request(base, "c/d") if method == "Listen" else framed(
-        rpc.WriteRequest.serialize(rpc.WriteRequest(database=base.database)))
+    message = (
+        listen_request(base, "c/d")
+        if method == "Listen"
+        else framed(rpc.WriteRequest.serialize(rpc.WriteRequest(database=base.database)))
+    )
     wire.send(stream, message, end=True)
     assert wire.finish(stream).headers[-1]["grpc-status"] == "0"
 
@@ -349,8 +393,15 @@ def test_nothing_pending_is_lost_by_half_close(base, wire):
     stream = wire.open("Write")
     wire.send(stream, framed(rpc.WriteRequest.serialize(rpc.WriteRequest(database=base.database))))
     for n in range(5):
-        wire.send(stream, framed(rpc.WriteRequest.serialize(rpc.WriteRequest(
-            stream_token=b"\x01", writes=[base.set("c/d", {"n": n})]))), end=n == 4)
+        wire.send(
+            stream,
+            framed(
+                rpc.WriteRequest.serialize(
+                    rpc.WriteRequest(stream_token=b"\x01", writes=[base.set("c/d", {"n": n})])
+                )
+            ),
+            end=n == 4,
+        )
     call = wire.finish(stream)
     assert len(call.messages()) == 6 and call.headers[-1]["grpc-status"] == "0"
 
@@ -372,17 +423,23 @@ def test_unknown_fields_are_skipped(base, wire):
     call = wire.calls[stream]
     wire.until(lambda: len(call.messages()) >= 4)
     stream = wire.open("GetDocument")
-    wire.send(stream, framed(rpc.GetDocumentRequest.serialize(
-        base.get_request("c/d")) + extra), end=True)
+    wire.send(
+        stream, framed(rpc.GetDocumentRequest.serialize(base.get_request("c/d")) + extra), end=True
+    )
     assert wire.finish(stream).headers[-1]["grpc-status"] == "0"
 
 
 # MARK: One port
 
+
 def test_http_one_and_two_share_the_port(base, wire):
     url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}"
     for n in range(3):
-        requests.patch(url, timeout=30, headers={"Authorization": "Bearer owner"},
-                       json={"fields": {"n": {"integerValue": str(n)}}}).raise_for_status()
+        requests.patch(
+            url,
+            timeout=30,
+            headers={"Authorization": "Bearer owner"},
+            json={"fields": {"n": {"integerValue": str(n)}}},
+        ).raise_for_status()
         [message] = wire.unary("GetDocument", base.get_request("c/d")).messages()
         assert base.data(documents.Document.deserialize(message)) == {"n": n}

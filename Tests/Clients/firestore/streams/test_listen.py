@@ -6,31 +6,52 @@ import threading
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import firestore as rpc, query as queries
-
+from google.cloud.firestore_v1.types import firestore as rpc
+from google.cloud.firestore_v1.types import query as queries
 from support.firestore.project import WAIT, Listener, Stream, base, guard, listener  # noqa: F401
 
 
-def structured(collection: str, *orders, all_descendants: bool = False, **more) -> queries.StructuredQuery:
+def structured(
+    collection: str, *orders, all_descendants: bool = False, **more
+) -> queries.StructuredQuery:
     """As clients send it: the order always ends with the name."""
     return queries.StructuredQuery(
         from_=[{"collection_id": collection, "all_descendants": all_descendants}],
-        order_by=[{"field": {"field_path": path}, "direction": direction} for path, direction in orders]
-        + [{"field": {"field_path": "__name__"}, "direction": orders[-1][1] if orders else "ASCENDING"}], **more)
+        order_by=[
+            {"field": {"field_path": path}, "direction": direction} for path, direction in orders
+        ]
+        + [
+            {
+                "field": {"field_path": "__name__"},
+                "direction": orders[-1][1] if orders else "ASCENDING",
+            }
+        ],
+        **more,
+    )
 
 
 def at_least(n: int):
-    return {"field_filter": {
-        "field": {"field_path": "n"}, "op": "GREATER_THAN_OR_EQUAL", "value": {"integer_value": n}}}
+    return {
+        "field_filter": {
+            "field": {"field_path": "n"},
+            "op": "GREATER_THAN_OR_EQUAL",
+            "value": {"integer_value": n},
+        }
+    }
 
 
 # MARK: Listen, message by message
+
 
 def test_order_of_the_first_answer(base, listener):
     base.commit(base.set("c/d", {"n": 1}))
     listener.add(2, "c/d")
     assert [listener.event() for _ in range(4)] == [
-        ("ADD", [2]), ("change", "c/d", {"n": 1}, [2], []), ("CURRENT", [2]), ("NO_CHANGE", [])]
+        ("ADD", [2]),
+        ("change", "c/d", {"n": 1}, [2], []),
+        ("CURRENT", [2]),
+        ("NO_CHANGE", []),
+    ]
     assert listener.resume_token and listener.read_times
 
 
@@ -42,7 +63,9 @@ def test_current_and_no_change_carry_token_and_time(base, listener):
         if rpc.ListenResponse.pb(message).WhichOneof("response_type") == "target_change":
             marks[message.target_change.target_change_type.name] = message.target_change
     for kind in ("CURRENT", "NO_CHANGE"):
-        assert marks[kind].resume_token and rpc.TargetChange.pb(marks[kind]).HasField("read_time"), kind
+        assert marks[kind].resume_token and rpc.TargetChange.pb(marks[kind]).HasField(
+            "read_time"
+        ), kind
     assert list(marks["NO_CHANGE"].target_ids) == []
 
 
@@ -100,7 +123,9 @@ def test_changes_outside_of_a_target_are_not_sent(base, listener):
     listener.add(4, "c/watched")
     listener.snapshot()
     listener.snapshot()
-    base.commit(base.set("c/low", {"n": 1}), base.set("d/high", {"n": 9}), base.set("c/a/c/b", {"n": 9}))
+    base.commit(
+        base.set("c/low", {"n": 1}), base.set("d/high", {"n": 9}), base.set("c/a/c/b", {"n": 9})
+    )
     base.commit(base.delete("c/low"))
     base.commit(base.set("c/watched", {"n": 9}))
     events = listener.snapshot()
@@ -171,7 +196,7 @@ def test_several_targets_on_one_stream(base, listener):
     assert documents == {2: 1, 4: 1, 6: 1}
     assert listener.event() == ("NO_CHANGE", [])
     base.commit(base.set("c/d", {"n": 2}))
-    told = [event for event in listener.snapshot()]
+    told = list(listener.snapshot())
     assert sorted(target for event in told for target in event[3]) == [2, 4, 6]
     assert {(event[0], event[1], event[2]["n"]) for event in told} == {("change", "c/d", 2)}
 
@@ -199,7 +224,11 @@ def test_target_may_be_added_again_under_its_number(base, listener):
     base.commit(base.set("c/d", {"n": 1}))
     for _ in range(3):
         listener.add(2, "c/d")
-        assert listener.snapshot() == [("ADD", [2]), ("change", "c/d", {"n": 1}, [2], []), ("CURRENT", [2])]
+        assert listener.snapshot() == [
+            ("ADD", [2]),
+            ("change", "c/d", {"n": 1}, [2], []),
+            ("CURRENT", [2]),
+        ]
         listener.remove(2)
         assert listener.event() == ("REMOVE", [2])
 
@@ -215,7 +244,9 @@ def test_removing_an_unknown_target_does_not_end_the_stream(base, listener):
     listener.remove(77)
     listener.add(2, "c/d")
     assert listener.until(("CURRENT", [2])) in (
-        [("ADD", [2]), ("delete", "c/d", [2])], [("REMOVE", [77]), ("ADD", [2]), ("delete", "c/d", [2])])
+        [("ADD", [2]), ("delete", "c/d", [2])],
+        [("REMOVE", [77]), ("ADD", [2]), ("delete", "c/d", [2])],
+    )
 
 
 def test_once_target_is_removed_after_current(base, listener):
@@ -296,15 +327,30 @@ def test_resume_by_time(base):
     listener.add(2, query=structured("c"), read_time=time_then)
     events = listener.snapshot()
     listener.cancel()
-    assert ("RESET", [2]) in events or ("delete", "c/a", [2]) in events or ("filter", 2, 1) in events
+    assert (
+        ("RESET", [2]) in events or ("delete", "c/a", [2]) in events or ("filter", 2, 1) in events
+    )
 
 
-@pytest.mark.parametrize("query", [
-    queries.StructuredQuery(from_=[{"collection_id": "c"}, {"collection_id": "d"}]),
-    structured("c", where={"field_filter": {"field": {"field_path": "n"}, "op": "IN", "value": {"array_value": {}}}}),
-    structured("__bad__"),
-    queries.StructuredQuery(from_=[{"collection_id": "c"}], limit=-1),
-], ids=["two sources", "empty in", "reserved", "negative limit"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        queries.StructuredQuery(from_=[{"collection_id": "c"}, {"collection_id": "d"}]),
+        structured(
+            "c",
+            where={
+                "field_filter": {
+                    "field": {"field_path": "n"},
+                    "op": "IN",
+                    "value": {"array_value": {}},
+                }
+            },
+        ),
+        structured("__bad__"),
+        queries.StructuredQuery(from_=[{"collection_id": "c"}], limit=-1),
+    ],
+    ids=["two sources", "empty in", "reserved", "negative limit"],
+)
 def test_invalid_query_removes_its_target_and_keeps_the_stream(base, listener, query):
     listener.add(2, query=query)
     event = listener.event()
@@ -338,25 +384,44 @@ def test_headers_come_before_the_first_message(base):
 
 def test_listening_to_a_malformed_database_is_refused(base):
     stream = Stream(base.rpc.listen)
-    stream.send(rpc.ListenRequest(database="nonsense", add_target=rpc.Target(
-        target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")]))))
+    stream.send(
+        rpc.ListenRequest(
+            database="nonsense",
+            add_target=rpc.Target(
+                target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")])
+            ),
+        )
+    )
     assert stream.end() == grpc.StatusCode.INVALID_ARGUMENT
 
 
 def test_listener_that_does_not_read_delays_no_one(base):
     """Many large changes for a reader that waits: writers continue, and the reader gets the last state."""
     stalled = grpc.insecure_channel(
-        base.server.addresses["firestore"].removeprefix("http://"), options=[
-            ("grpc.use_local_subchannel_pool", 1), ("grpc.http2.lookahead_bytes", 0),
-            ("grpc.max_receive_message_length", -1)])
+        base.server.addresses["firestore"].removeprefix("http://"),
+        options=[
+            ("grpc.use_local_subchannel_pool", 1),
+            ("grpc.http2.lookahead_bytes", 0),
+            ("grpc.max_receive_message_length", -1),
+        ],
+    )
     method = stalled.stream_stream(
-        "/google.firestore.v1.Firestore/Listen", request_serializer=rpc.ListenRequest.serialize,
-        response_deserializer=rpc.ListenResponse.deserialize)
+        "/google.firestore.v1.Firestore/Listen",
+        request_serializer=rpc.ListenRequest.serialize,
+        response_deserializer=rpc.ListenResponse.deserialize,
+    )
     outgoing: queue.Queue = queue.Queue()
     call = method(
-        iter(outgoing.get, None), metadata=[("authorization", "Bearer owner")], timeout=150)
-    outgoing.put(rpc.ListenRequest(database=base.database, add_target=rpc.Target(
-        target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")]))))
+        iter(outgoing.get, None), metadata=[("authorization", "Bearer owner")], timeout=150
+    )
+    outgoing.put(
+        rpc.ListenRequest(
+            database=base.database,
+            add_target=rpc.Target(
+                target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")])
+            ),
+        )
+    )
     next(call)
     for n in range(20):
         # Bytes, which nobody has to check. One that waits for the reader exceeds its deadline.
@@ -371,7 +436,11 @@ def test_listener_that_does_not_read_delays_no_one(base):
                 break
     except grpc.RpcError as error:
         # A server may also give up on it.
-        assert error.code() in (grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.ABORTED)
+        assert error.code() in (
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+            grpc.StatusCode.UNAVAILABLE,
+            grpc.StatusCode.ABORTED,
+        )
     else:
         assert last == 19
     call.cancel()
@@ -389,7 +458,10 @@ def test_every_change_once_and_in_order_under_load(base, listener):
         chance = random.Random(number)
         try:
             for step in range(50):
-                writes = [base.set(f"c/{chance.randrange(40)}", {"by": number, "step": step, "n": i}) for i in range(2)]
+                writes = [
+                    base.set(f"c/{chance.randrange(40)}", {"by": number, "step": step, "n": i})
+                    for i in range(2)
+                ]
                 if chance.random() < 0.3:
                     writes = [base.delete(f"c/{chance.randrange(40)}")]
                 base.commit(*writes)
@@ -397,6 +469,7 @@ def test_every_change_once_and_in_order_under_load(base, listener):
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+
     def close():
         for thread in threads:
             thread.join(60)
@@ -412,7 +485,9 @@ def test_every_change_once_and_in_order_under_load(base, listener):
         change = message.document_change
         if change.document.name:
             path = base.path(change.document.name)
-            assert path not in times or change.document.update_time > times[path], "a change came twice or late"
+            assert path not in times or change.document.update_time > times[path], (
+                "a change came twice or late"
+            )
             times[path] = change.document.update_time
             state[path] = base.data(change.document)
             by, step = state[path].get("by"), state[path].get("step", 0)
@@ -422,10 +497,14 @@ def test_every_change_once_and_in_order_under_load(base, listener):
             # Deleting a missing document may be reported or not.
             state.pop(base.path(message.document_delete.document), None)
     assert failures == []
-    assert state == {doc.reference.path: doc.to_dict() for doc in base.client.collection("c").stream(timeout=30)}
+    assert state == {
+        doc.reference.path: doc.to_dict() for doc in base.client.collection("c").stream(timeout=30)
+    }
 
 
-@pytest.mark.parametrize("direction, limit", [("ASCENDING", 7), ("DESCENDING", 7), ("DESCENDING", 1)])
+@pytest.mark.parametrize(
+    "direction, limit", [("ASCENDING", 7), ("DESCENDING", 7), ("DESCENDING", 1)]
+)
 def test_window_replays_to_the_state_of_a_fresh_query(base, listener, direction, limit):
     """After each snapshot mark the window is what the query would have answered, judged by the last one."""
     query = structured("c", ("n", direction), where=at_least(20), limit=limit)
@@ -436,8 +515,11 @@ def test_window_replays_to_the_state_of_a_fresh_query(base, listener, direction,
     for step in range(120):
         writes = []
         for number in chance.sample(range(25), chance.randrange(1, 4)):
-            writes.append(base.delete(f"c/{number}") if chance.random() < 0.25 else
-                          base.set(f"c/{number}", {"n": chance.randrange(60), "step": step}))
+            writes.append(
+                base.delete(f"c/{number}")
+                if chance.random() < 0.25
+                else base.set(f"c/{number}", {"n": chance.randrange(60), "step": step})
+            )
         base.commit(*writes)
     base.commit(base.set("c/!", {"n": 20 if direction == "ASCENDING" else 1000}))
     while "c/!" not in state:
@@ -448,6 +530,11 @@ def test_window_replays_to_the_state_of_a_fresh_query(base, listener, direction,
                 assert event[0] in ("change", "delete", "remove"), event
                 assert state.pop(event[1], None) is not None, "what was not there goes"
         assert len(state) <= limit
-    answers = base.stream("run_query", rpc.RunQueryRequest(parent=base.root, structured_query=query))
-    assert state == {base.path(answer.document.name): base.data(answer.document)
-                     for answer in answers if answer.document.name}
+    answers = base.stream(
+        "run_query", rpc.RunQueryRequest(parent=base.root, structured_query=query)
+    )
+    assert state == {
+        base.path(answer.document.name): base.data(answer.document)
+        for answer in answers
+        if answer.document.name
+    }

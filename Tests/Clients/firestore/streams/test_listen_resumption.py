@@ -4,13 +4,13 @@ import datetime
 import random
 import threading
 
-from google.cloud.firestore_v1.types import common, firestore as rpc
-
+from google.cloud.firestore_v1.types import common
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.project import Firestore, Listener, base, guard, listener  # noqa: F401
 from support.firestore.targets import comparison, query
 
-
 # MARK: Times
+
 
 def test_global_mark_is_not_older_than_what_came_before(base, listener):
     listener.add(2, query=query("c"))
@@ -47,7 +47,7 @@ class Marks:
         if kind == "document_change":
             self.changes += 1
             if self.mark and message.document_change.document.update_time <= self.mark:
-                self.faults.append("a change was told behind the mark that stood for it")
+                self.faults.append("a change was told after the mark that stood for it")
         elif kind == "target_change" and not message.target_change.target_ids:
             if self.mark and message.target_change.read_time < self.mark:
                 self.faults.append("a mark is older than the one before")
@@ -61,9 +61,14 @@ def test_global_mark_covers_all_targets_while_others_are_added(base, listener):
     listener.snapshot()
     # A commit that takes its time, so that targets are added while it runs.
     increment = [{"field_path": "n", "increment": {"integer_value": 1}}]
-    request = rpc.CommitRequest.serialize(base.commit_request(*[
-        base.set(path, {}, update_mask=common.DocumentMask(), update_transforms=increment)
-        for path in ["c/d", *[f"x/{number}" for number in range(300)]]]))
+    request = rpc.CommitRequest.serialize(
+        base.commit_request(
+            *[
+                base.set(path, {}, update_mask=common.DocumentMask(), update_transforms=increment)
+                for path in ["c/d", *[f"x/{number}" for number in range(300)]]
+            ]
+        )
+    )
     done = threading.Event()
 
     def work():
@@ -135,6 +140,7 @@ def test_tokens_are_opaque_bytes_that_are_never_empty(base, listener):
 
 # MARK: Resumption
 
+
 def resumed(base, *paths, query=None, **more) -> list[tuple]:
     """What comes between ADD and CURRENT."""
     listener = Listener(base)
@@ -158,7 +164,8 @@ def test_token_of_a_later_mark_holds_for_every_target(base, listener):
     base.commit(base.set("d/a", {"n": 2}))
     assert resumed(base, "c/a", resume_token=token) == []
     assert resumed(base, query=query("d"), resume_token=token) == [
-        ("change", "d/a", {"n": 2}, [2], [])]
+        ("change", "d/a", {"n": 2}, [2], [])
+    ]
 
 
 def test_resumed_query_after_random_changes_ends_as_the_query(base):
@@ -169,8 +176,13 @@ def test_resumed_query_after_random_changes_ends_as_the_query(base):
     for _ in range(15):
         for _ in range(chance.randrange(4)):
             name = f"c/{chance.randrange(8)}"
-            base.commit(*[base.delete(name) if chance.random() < 0.3 else
-                          base.set(name, {"n": chance.randrange(10)})])
+            base.commit(
+                *[
+                    base.delete(name)
+                    if chance.random() < 0.3
+                    else base.set(name, {"n": chance.randrange(10)})
+                ]
+            )
         listener = Listener(base)
         listener.add(2, query=wanted, **more)
         for event in listener.snapshot():
@@ -182,10 +194,14 @@ def test_resumed_query_after_random_changes_ends_as_the_query(base):
                 state.pop(event[1], None)
         more = {"resume_token": listener.resume_token, "expected_count": {"value": len(state)}}
         listener.cancel()
-        answers = base.stream("run_query", rpc.RunQueryRequest(
-            parent=base.root, structured_query=wanted))
-        assert state == {base.path(answer.document.name): base.data(answer.document)
-                         for answer in answers if answer.document.name}
+        answers = base.stream(
+            "run_query", rpc.RunQueryRequest(parent=base.root, structured_query=wanted)
+        )
+        assert state == {
+            base.path(answer.document.name): base.data(answer.document)
+            for answer in answers
+            if answer.document.name
+        }
 
 
 def test_reset_comes_before_the_whole_result(base, listener):
@@ -219,9 +235,11 @@ def test_resume_by_the_time_of_a_commit_shows_what_came_later(base):
 
 def test_resume_from_a_time_before_the_start_begins_again(base):
     base.commit(base.set("c/a", {"n": 1}))
-    then = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
+    then = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=1)
     assert resumed(base, query=query("c"), read_time=then) == [
-        ("RESET", [2]), ("change", "c/a", {"n": 1}, [2], [])]
+        ("RESET", [2]),
+        ("change", "c/a", {"n": 1}, [2], []),
+    ]
 
 
 def test_token_of_another_database_is_not_believed(hearth, base):
@@ -240,7 +258,7 @@ def test_token_of_another_database_is_not_believed(hearth, base):
 def test_resume_from_a_time_to_come_is_refused_or_begins_again(base, listener):
     """What has changed since then is unknown; silence would leave the client as it is."""
     base.commit(base.set("c/d", {"n": 1}))
-    future = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    future = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=1)
     listener.add(2, "c/d", read_time=future)
     assert listener.event() == ("ADD", [2])
     event = listener.event()

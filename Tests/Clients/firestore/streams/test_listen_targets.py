@@ -1,10 +1,8 @@
 """Targets of Listen: numbers, contents, sources of changes, refusals."""
 
-
 import grpc
 import pytest
 from google.cloud.firestore_v1.types import firestore as rpc
-
 from support.firestore.project import STORY_RULES, Listener, base, guard, listener  # noqa: F401
 from support.firestore.targets import comparison, query
 
@@ -13,11 +11,15 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 # MARK: The numbers of targets
 
+
 @pytest.mark.parametrize("target", [1, 2, 3, 0x5079, 2**31 - 1])
 def test_any_positive_number_is_a_target(base, listener, target):
     listener.add(target, "c/d")
     assert listener.snapshot() == [
-        ("ADD", [target]), ("delete", "c/d", [target]), ("CURRENT", [target])]
+        ("ADD", [target]),
+        ("delete", "c/d", [target]),
+        ("CURRENT", [target]),
+    ]
     listener.remove(target)
     assert listener.event() == ("REMOVE", [target])
 
@@ -59,23 +61,35 @@ def test_removal_has_no_cause(base, listener):
     assert not rpc.TargetChange.pb(message.target_change).HasField("cause")
 
 
-@pytest.mark.parametrize("tag", [
-    "limbo-document", "existence-filter-mismatch", "existence-filter-mismatch-bloom", "index-x"])
+@pytest.mark.parametrize(
+    "tag",
+    ["limbo-document", "existence-filter-mismatch", "existence-filter-mismatch-bloom", "index-x"],
+)
 def test_labels_are_information_only(base, listener, tag):
-    listener.send(rpc.ListenRequest(
-        database=base.database, labels={"goog-listen-tags": tag}, add_target=rpc.Target(
-            target_id=1, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")]))))
+    listener.send(
+        rpc.ListenRequest(
+            database=base.database,
+            labels={"goog-listen-tags": tag},
+            add_target=rpc.Target(
+                target_id=1, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")])
+            ),
+        )
+    )
     assert listener.snapshot() == [("ADD", [1]), ("delete", "c/d", [1]), ("CURRENT", [1])]
 
 
 # MARK: What targets show
 
+
 def test_document_that_a_target_names_twice_arrives_once(base, listener):
     base.commit(base.set("c/a", {"n": 1}))
     listener.add(2, "c/a", "c/a", "c/none", "c/none")
     assert listener.snapshot() == [
-        ("ADD", [2]), ("change", "c/a", {"n": 1}, [2], []), ("delete", "c/none", [2]),
-        ("CURRENT", [2])]
+        ("ADD", [2]),
+        ("change", "c/a", {"n": 1}, [2], []),
+        ("delete", "c/none", [2]),
+        ("CURRENT", [2]),
+    ]
 
 
 def test_document_has_its_times(base, listener):
@@ -96,15 +110,33 @@ def test_projection_of_a_query_target(base, listener):
 
 
 def test_query_of_alternatives(base, listener):
-    listener.add(2, query=query("c", where={"composite_filter": {"op": "OR", "filters": [
-        comparison("n", "EQUAL", 1), comparison("tags", "ARRAY_CONTAINS_ANY", ["x", "y"]),
-        comparison("n", "IN", [5, 6])]}}))
+    listener.add(
+        2,
+        query=query(
+            "c",
+            where={
+                "composite_filter": {
+                    "op": "OR",
+                    "filters": [
+                        comparison("n", "EQUAL", 1),
+                        comparison("tags", "ARRAY_CONTAINS_ANY", ["x", "y"]),
+                        comparison("n", "IN", [5, 6]),
+                    ],
+                }
+            },
+        ),
+    )
     listener.snapshot()
-    base.commit(base.set("c/a", {"n": 1}), base.set("c/b", {"tags": ["y"]}),
-                base.set("c/c", {"n": 2}), base.set("c/d", {"n": 6}))
+    base.commit(
+        base.set("c/a", {"n": 1}),
+        base.set("c/b", {"tags": ["y"]}),
+        base.set("c/c", {"n": 2}),
+        base.set("c/d", {"n": 6}),
+    )
     assert sorted(event[1] for event in listener.snapshot()) == ["c/a", "c/b", "c/d"]
-    base.commit(base.set("c/a", {"n": 2, "tags": ["x"]}), base.set("c/d", {"n": 7}),
-                base.delete("c/b"))
+    base.commit(
+        base.set("c/a", {"n": 2, "tags": ["x"]}), base.set("c/d", {"n": 7}), base.delete("c/b")
+    )
     events = {event[1]: event for event in listener.snapshot()}
     assert events["c/a"][0] == "change" and events["c/a"][3] == [2]
     assert events["c/b"] == ("delete", "c/b", [2])
@@ -123,15 +155,22 @@ def test_document_enters_with_the_field_that_orders(base, listener):
 
 
 def test_cursors_bound_a_query_target(base, listener):
-    listener.add(2, query=query(
-        "c", ("n", "DESCENDING"), start_at={"values": [{"integer_value": 8}], "before": True},
-        end_at={"values": [{"integer_value": 2}], "before": True}))
+    listener.add(
+        2,
+        query=query(
+            "c",
+            ("n", "DESCENDING"),
+            start_at={"values": [{"integer_value": 8}], "before": True},
+            end_at={"values": [{"integer_value": 2}], "before": True},
+        ),
+    )
     listener.snapshot()
     base.commit(*[base.set(f"c/{n}", {"n": n}) for n in (9, 8, 3, 2, 1)])
     assert sorted(event[1] for event in listener.snapshot()) == ["c/3", "c/8"]
 
 
 # MARK: From whom changes come
+
 
 def test_changes_of_every_kind_of_write_arrive(base, listener):
     listener.add(2, "c/d")
@@ -142,8 +181,10 @@ def test_changes_of_every_kind_of_write_arrive(base, listener):
 
     base.rest("PATCH", "/c/d", json={"fields": {"n": {"integerValue": "1"}}})
     heard(1)
-    base.call("batch_write", rpc.BatchWriteRequest(
-        database=base.database, writes=[base.set("c/d", {"n": 2})]))
+    base.call(
+        "batch_write",
+        rpc.BatchWriteRequest(database=base.database, writes=[base.set("c/d", {"n": 2})]),
+    )
     heard(2)
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
@@ -153,9 +194,15 @@ def test_changes_of_every_kind_of_write_arrive(base, listener):
     heard(4)
     base.call("delete_document", rpc.DeleteDocumentRequest(name=base.name("c/d")))
     assert listener.snapshot() == [("delete", "c/d", [2])]
-    base.call("create_document", rpc.CreateDocumentRequest(
-        parent=base.root, collection_id="c", document_id="d", document={
-            "fields": {"n": {"integer_value": 5}}}))
+    base.call(
+        "create_document",
+        rpc.CreateDocumentRequest(
+            parent=base.root,
+            collection_id="c",
+            document_id="d",
+            document={"fields": {"n": {"integer_value": 5}}},
+        ),
+    )
     heard(5)
 
 
@@ -167,7 +214,10 @@ def test_clearing_a_database_reaches_listeners(base, listener):
     listener.event()
     assert base.control("DELETE", "/databases/(default)/documents").status_code == 200
     assert sorted(listener.snapshot()) == [
-        ("delete", "c/a", [2]), ("delete", "c/b", [2]), ("delete", "d/a", [4])]
+        ("delete", "c/a", [2]),
+        ("delete", "c/b", [2]),
+        ("delete", "d/a", [4]),
+    ]
     # What is made again is newer than what was there.
     at = listener.read_times[-1]
     assert base.commit(base.set("c/a", {"n": 9})).commit_time > at
@@ -193,12 +243,12 @@ def test_document_written_twice_in_one_commit_arrives_in_its_last_state(base, li
     listener.snapshot()
     base.commit(*writes(base))
     assert listener.snapshot() == [
-        ("delete", "c/d", [2]) if after is None else ("change", "c/d", after, [2], [])]
+        ("delete", "c/d", [2]) if after is None else ("change", "c/d", after, [2], [])
+    ]
 
 
 def test_document_made_and_dropped_in_one_commit_was_never_there(base, listener):
-    listener.add(2, query=query(
-        "c", ("n", "ASCENDING"), where=comparison("n", "GREATER_THAN", 5)))
+    listener.add(2, query=query("c", ("n", "ASCENDING"), where=comparison("n", "GREATER_THAN", 5)))
     listener.snapshot()
     base.commit(base.set("c/a", {"n": 1}), base.delete("c/a"))
     base.commit(base.set("c/b", {"n": 9}))
@@ -211,15 +261,29 @@ REFUSED = {
     "no kind": rpc.Target(target_id=2),
     "no documents": rpc.Target(target_id=2, documents=rpc.Target.DocumentsTarget()),
     "malformed name": rpc.Target(
-        target_id=2, documents=rpc.Target.DocumentsTarget(documents=["c/d"])),
-    "other database": rpc.Target(target_id=2, documents=rpc.Target.DocumentsTarget(
-        documents=["projects/else/databases/(default)/documents/c/d"])),
-    "collection": rpc.Target(target_id=2, documents=rpc.Target.DocumentsTarget(
-        documents=["ROOT/c"])),
-    "query elsewhere": rpc.Target(target_id=2, query=rpc.Target.QueryTarget(
-        parent="projects/else/databases/(default)/documents", structured_query=query("c"))),
-    "bad cursor": rpc.Target(target_id=2, query=rpc.Target.QueryTarget(
-        parent="ROOT", structured_query=query("c", start_at={"values": [{"null_value": 0}]}))),
+        target_id=2, documents=rpc.Target.DocumentsTarget(documents=["c/d"])
+    ),
+    "other database": rpc.Target(
+        target_id=2,
+        documents=rpc.Target.DocumentsTarget(
+            documents=["projects/else/databases/(default)/documents/c/d"]
+        ),
+    ),
+    "collection": rpc.Target(
+        target_id=2, documents=rpc.Target.DocumentsTarget(documents=["ROOT/c"])
+    ),
+    "query elsewhere": rpc.Target(
+        target_id=2,
+        query=rpc.Target.QueryTarget(
+            parent="projects/else/databases/(default)/documents", structured_query=query("c")
+        ),
+    ),
+    "bad cursor": rpc.Target(
+        target_id=2,
+        query=rpc.Target.QueryTarget(
+            parent="ROOT", structured_query=query("c", start_at={"values": [{"null_value": 0}]})
+        ),
+    ),
 }
 
 
@@ -229,8 +293,8 @@ def test_target_that_is_invalid_is_removed_with_its_cause(base, listener, name):
     if target.query.parent == "ROOT":
         target.query.parent = base.root
     target.documents.documents = [
-        each.replace("ROOT", base.root) for each in target.documents.documents] or (
-            target.documents.documents)
+        each.replace("ROOT", base.root) for each in target.documents.documents
+    ] or (target.documents.documents)
     if name == "no kind":
         target = rpc.Target(target_id=2)
     elif "quer" in name or "cursor" in name:
@@ -283,6 +347,7 @@ def test_removed_target_gets_no_later_changes(base):
 def test_stream_stays_with_one_database(base, listener):
     listener.add(2, "c/d")
     listener.snapshot()
-    listener.send(rpc.ListenRequest(
-        database=f"projects/{base.project}/databases/second", remove_target=2))
+    listener.send(
+        rpc.ListenRequest(database=f"projects/{base.project}/databases/second", remove_target=2)
+    )
     assert listener.end() == INVALID

@@ -7,7 +7,6 @@ import time
 
 import pytest
 from google.cloud import firestore
-
 from support.firestore.project import WAIT, base, db, guard  # noqa: F401
 
 
@@ -18,7 +17,8 @@ class Snapshots:
         self.queue: queue.Queue = queue.Queue()
         self.seen: list = []
         self.watch = watched.on_snapshot(
-            lambda docs, changes, time: self.queue.put((list(docs), list(changes), time)))
+            lambda docs, changes, time: self.queue.put((list(docs), list(changes), time))
+        )
 
     def next(self, timeout: float = WAIT):
         try:
@@ -53,6 +53,7 @@ def watch():
 
 
 # MARK: on_snapshot
+
 
 def test_document_is_watched_through_its_life(db, watch):
     reference = db.document("c/d")

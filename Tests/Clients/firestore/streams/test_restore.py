@@ -6,7 +6,6 @@ import time
 import pytest
 import requests
 from google.cloud import firestore
-
 from support.firestore.channel import HTTP2, is_snapshot, listening
 from support.firestore.project import WAIT, base, db, guard  # noqa: F401
 
@@ -17,7 +16,8 @@ class Watched:
     def __init__(self, query):
         self.shown: queue.Queue = queue.Queue()
         self.watch = query.on_snapshot(
-            lambda docs, changes, at: self.shown.put({doc.id: doc.to_dict() for doc in docs}))
+            lambda docs, changes, at: self.shown.put({doc.id: doc.to_dict() for doc in docs})
+        )
 
     def until(self, wanted: dict) -> None:
         deadline = time.monotonic() + WAIT
@@ -32,10 +32,13 @@ class Watched:
 @pytest.fixture
 def snapshots(base):
     """Posts to the snapshots of the project."""
+
     def post(rest: str = "", **body):
         reply = requests.post(
             f"{base.server.addresses['auth']}/emulator/v1/projects/{base.project}/snapshots{rest}",
-            json=body, timeout=WAIT)
+            json=body,
+            timeout=WAIT,
+        )
         assert reply.status_code == 200, reply.text
         return reply.json()
 
@@ -48,8 +51,10 @@ def test_listener_gets_the_restored_documents(base, db, snapshots):
     for name, fields in seeded.items():
         towns.document(name).set(fields)
     snapshots(name="seeded")
-    all_towns, small = Watched(towns), Watched(
-        towns.where(filter=firestore.FieldFilter("n", "<", 2)))
+    all_towns, small = (
+        Watched(towns),
+        Watched(towns.where(filter=firestore.FieldFilter("n", "<", 2))),
+    )
     all_towns.until(seeded)
     small.until({"rome": {"n": 1}})
     try:
@@ -63,7 +68,8 @@ def test_listener_gets_the_restored_documents(base, db, snapshots):
             all_towns.until(seeded)
             small.until({"rome": {"n": 1}})
         reply = requests.delete(
-            f"{base.server.addresses['firestore']}/emulator/v1/{base.root}", timeout=WAIT)
+            f"{base.server.addresses['firestore']}/emulator/v1/{base.root}", timeout=WAIT
+        )
         assert reply.status_code == 200
         all_towns.until({})
         snapshots("/seeded:restore")
@@ -81,8 +87,11 @@ def test_listener_of_a_browser_begins_again(base, snapshots, version):
         base.rest("PATCH", "/towns/rome", json={"fields": {"n": {"integerValue": str(number)}}})
 
     def numbers(messages: list[dict]) -> list[str]:
-        return [message["documentChange"]["document"]["fields"]["n"]["integerValue"]
-                for message in messages if "documentChange" in message]
+        return [
+            message["documentChange"]["document"]["fields"]["n"]["integerValue"]
+            for message in messages
+            if "documentChange" in message
+        ]
 
     write(1)
     snapshots(name="seeded")

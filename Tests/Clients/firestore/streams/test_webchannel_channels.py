@@ -4,15 +4,20 @@ import threading
 
 import pytest
 import requests
-
 from support.firestore.project import base, guard  # noqa: F401
 from support.firestore.webchannel import (
-    Frames, Session, documents_target, is_snapshot, opened_writer)
+    Frames,
+    Session,
+    documents_target,
+    is_snapshot,
+    opened_writer,
+)
 
 ORIGIN = "http://localhost:5173"
 
 
 # MARK: The back channel
+
 
 def test_streaming_answer_has_no_length_and_goes_on(base):
     session = Session(base, messages=[documents_target(base, "c/d")])
@@ -65,9 +70,9 @@ def test_what_was_not_acknowledged_comes_again(base):
     assert [number for number, _ in first] == list(range(1, len(first) + 1))
     # The connection broke: the new GET has the old number.
     again = list(session.arrays(session.get(aid=0, ci=1)))
-    assert again[:len(first)] == first
+    assert again[: len(first)] == first
     rest = list(session.arrays(session.get(aid=1, ci=1)))
-    assert rest[:len(first) - 1] == first[1:]
+    assert rest[: len(first) - 1] == first[1:]
 
 
 def test_acknowledgement_by_a_post_counts_too(base):
@@ -95,19 +100,27 @@ def test_second_get_replaces_the_first(base):
     second = session.get(ci=0)
     assert ended.wait(30), "the old GET still hangs"
     base.rest("PATCH", "/c/d", json={"fields": {}})
-    assert any("documentChange" in payload[0] for _, payload in
-               [next(session.arrays(second))] if isinstance(payload[0], dict))
+    assert any(
+        "documentChange" in payload[0]
+        for _, payload in [next(session.arrays(second))]
+        if isinstance(payload[0], dict)
+    )
     second.close()
 
 
 # MARK: The forward channel
 
+
 def test_report_describes_the_back_channel(base):
     session = Session(base, messages=[documents_target(base, "c/d")])
     is_open, last, on_the_way = session.say(documents_target(base, "c/e", target=4))
     assert is_open == 0 and isinstance(last, int) and isinstance(on_the_way, int)
-    session.hear(lambda message: message.get("targetChange", {}).get("targetIds") == [4]
-                 and message["targetChange"].get("targetChangeType") == "CURRENT")
+    session.hear(
+        lambda message: (
+            message.get("targetChange", {}).get("targetIds") == [4]
+            and message["targetChange"].get("targetChangeType") == "CURRENT"
+        )
+    )
     answer = session.get(ci=0)
     stream = session.arrays(answer)
     is_open, last, on_the_way = session.say()
@@ -119,9 +132,16 @@ def test_report_describes_the_back_channel(base):
 def test_repeated_post_is_taken_once(base):
     session = Session(base, "Write", messages=[{"database": base.database}])
     token = session.hear(lambda message: "streamToken" in message)[-1]["streamToken"]
-    write = {"streamToken": token, "writes": [{
-        "update": {"name": base.name("c/d"), "fields": {}}, "updateMask": {},
-        "updateTransforms": [{"fieldPath": "n", "increment": {"integerValue": "1"}}]}]}
+    write = {
+        "streamToken": token,
+        "writes": [
+            {
+                "update": {"name": base.name("c/d"), "fields": {}},
+                "updateMask": {},
+                "updateTransforms": [{"fieldPath": "n", "increment": {"integerValue": "1"}}],
+            }
+        ],
+    }
     for _ in range(3):
         assert session.post(write, rid=session.rid + 1, ofs=1).status_code == 200
     session.ofs, session.rid = 2, session.rid + 1
@@ -129,8 +149,11 @@ def test_repeated_post_is_taken_once(base):
     assert session.post(write, write, ofs=1).status_code == 200
     results = []
     while len(results) < 2:
-        results += [message for message in session.hear(lambda m: "writeResults" in m)
-                    if "writeResults" in message]
+        results += [
+            message
+            for message in session.hear(lambda m: "writeResults" in m)
+            if "writeResults" in message
+        ]
     assert base.rest("GET", "/c/d")["fields"] == {"n": {"integerValue": "2"}}
 
 
@@ -157,40 +180,71 @@ def test_session_of_one_service_is_unknown_to_the_other(base):
 
 def test_a_thousand_messages_in_one_post(base):
     session = opened_writer(base)
-    report = session.say(*[{"streamToken": session.token, "writes": [{
-        "update": {"name": base.name("c/d"), "fields": {}}, "updateMask": {},
-        "updateTransforms": [{"fieldPath": "n", "increment": {"integerValue": "1"}}]}]}
-        for _ in range(1000)])
+    report = session.say(
+        *[
+            {
+                "streamToken": session.token,
+                "writes": [
+                    {
+                        "update": {"name": base.name("c/d"), "fields": {}},
+                        "updateMask": {},
+                        "updateTransforms": [
+                            {"fieldPath": "n", "increment": {"integerValue": "1"}}
+                        ],
+                    }
+                ],
+            }
+            for _ in range(1000)
+        ]
+    )
     assert len(report) == 3
-    session.hear(lambda message: any(
-        result["transformResults"] == [{"integerValue": "1000"}]
-        for result in message.get("writeResults", [])))
+    session.hear(
+        lambda message: any(
+            result["transformResults"] == [{"integerValue": "1000"}]
+            for result in message.get("writeResults", [])
+        )
+    )
     assert base.rest("GET", "/c/d")["fields"] == {"n": {"integerValue": "1000"}}
 
 
 def test_document_of_a_mebibyte(base):
     text = "ü" * 500_000
     writer = opened_writer(base)
-    writer.say({"streamToken": writer.token, "writes": [
-        {"update": {"name": base.name("c/d"), "fields": {"text": {"stringValue": text}}}}]})
+    writer.say(
+        {
+            "streamToken": writer.token,
+            "writes": [
+                {"update": {"name": base.name("c/d"), "fields": {"text": {"stringValue": text}}}}
+            ],
+        }
+    )
     writer.hear(lambda message: "writeResults" in message)
     session = Session(base, messages=[documents_target(base, "c/d")])
-    [change] = [message["documentChange"] for message in session.hear(is_snapshot)
-                if "documentChange" in message]
+    [change] = [
+        message["documentChange"]
+        for message in session.hear(is_snapshot)
+        if "documentChange" in message
+    ]
     assert change["document"]["fields"] == {"text": {"stringValue": text}}
 
 
 # MARK: Close
 
+
 @pytest.mark.parametrize("how", ["empty body", "form", "beacon", "image"])
 def test_terminated_session_is_gone(base, how):
     session = Session(base, messages=[documents_target(base, "c/d")])
     if how == "image":
-        reply = requests.get(session.url, timeout=30, params=session.common | {
-            "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"})
+        reply = requests.get(
+            session.url,
+            timeout=30,
+            params=session.common
+            | {"SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"},
+        )
     else:
-        reply = session.terminate(**{
-            "empty body": {}, "form": {"data": {"count": 0}}, "beacon": {"data": "\n"}}[how])
+        reply = session.terminate(
+            **{"empty body": {}, "form": {"data": {"count": 0}}, "beacon": {"data": "\n"}}[how]
+        )
     assert reply.status_code == 200
     assert session.post(documents_target(base, "c/e", target=4)).status_code == 400
     assert session.get(ci=1).status_code == 400

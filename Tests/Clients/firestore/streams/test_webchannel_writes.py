@@ -4,10 +4,15 @@ import re
 
 import pytest
 import requests
-
 from support.firestore.project import base, guard  # noqa: F401
 from support.firestore.webchannel import (  # noqa: F401
-    Session, app, documents_target, is_error, is_snapshot, opened_writer)
+    Session,
+    app,
+    documents_target,
+    is_error,
+    is_snapshot,
+    opened_writer,
+)
 
 ORIGIN = "http://localhost:5173"
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
@@ -15,12 +20,26 @@ RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 
 # MARK: The Write stream
 
+
 def test_writes_are_answered_in_order_with_new_tokens(base):
     session = opened_writer(base)
     tokens = [session.token]
-    session.say(*[{"streamToken": session.token, "writes": [{
-        "update": {"name": base.name("c/d"), "fields": {"n": {"integerValue": str(n)}}}}]}
-        for n in range(10)])
+    session.say(
+        *[
+            {
+                "streamToken": session.token,
+                "writes": [
+                    {
+                        "update": {
+                            "name": base.name("c/d"),
+                            "fields": {"n": {"integerValue": str(n)}},
+                        }
+                    }
+                ],
+            }
+            for n in range(10)
+        ]
+    )
     times: list = []
     while len(times) < 10:
         for message in session.hear(lambda message: "writeResults" in message):
@@ -34,14 +53,26 @@ def test_writes_are_answered_in_order_with_new_tokens(base):
 
 def test_results_of_transforms_deletes_and_verifications(base):
     session = opened_writer(base)
-    session.say({"streamToken": session.token, "writes": [
-        {"update": {"name": base.name("c/d"), "fields": {"n": {"integerValue": "1"}}},
-         "updateTransforms": [
-            {"fieldPath": "n", "increment": {"integerValue": "2"}},
-            {"fieldPath": "t", "setToServerValue": "REQUEST_TIME"},
-            {"fieldPath": "a", "appendMissingElements": {"values": [{"stringValue": "x"}]}}]},
-        {"delete": base.name("c/e")}, {"verify": base.name("c/f"), "currentDocument": {
-            "exists": False}}]})
+    session.say(
+        {
+            "streamToken": session.token,
+            "writes": [
+                {
+                    "update": {"name": base.name("c/d"), "fields": {"n": {"integerValue": "1"}}},
+                    "updateTransforms": [
+                        {"fieldPath": "n", "increment": {"integerValue": "2"}},
+                        {"fieldPath": "t", "setToServerValue": "REQUEST_TIME"},
+                        {
+                            "fieldPath": "a",
+                            "appendMissingElements": {"values": [{"stringValue": "x"}]},
+                        },
+                    ],
+                },
+                {"delete": base.name("c/e")},
+                {"verify": base.name("c/f"), "currentDocument": {"exists": False}},
+            ],
+        }
+    )
     [answer] = session.hear(lambda message: "writeResults" in message)
     one, two, three = answer["writeResults"]
     number, time, array = one["transformResults"]
@@ -50,24 +81,37 @@ def test_results_of_transforms_deletes_and_verifications(base):
     assert "updateTime" not in two and "transformResults" not in two
 
 
-@pytest.mark.parametrize("condition, code, status", [
-    ({"exists": True}, 404, "NOT_FOUND"), ({"exists": False}, 409, "ALREADY_EXISTS"),
-    ({"updateTime": "2000-01-01T00:00:00Z"}, 400, "FAILED_PRECONDITION")],
-    ids=["not found", "already exists", "failed precondition"])
+@pytest.mark.parametrize(
+    "condition, code, status",
+    [
+        ({"exists": True}, 404, "NOT_FOUND"),
+        ({"exists": False}, 409, "ALREADY_EXISTS"),
+        ({"updateTime": "2000-01-01T00:00:00Z"}, 400, "FAILED_PRECONDITION"),
+    ],
+    ids=["not found", "already exists", "failed precondition"],
+)
 def test_failed_write_ends_the_stream_with_its_status(base, condition, code, status):
     path = "c/there" if condition.get("exists") is False else "c/none"
     base.rest("PATCH", "/c/there", json={})
     session = opened_writer(base)
-    session.say({"streamToken": session.token, "writes": [
-        {"update": {"name": base.name(path)}, "currentDocument": condition}]})
+    session.say(
+        {
+            "streamToken": session.token,
+            "writes": [{"update": {"name": base.name(path)}, "currentDocument": condition}],
+        }
+    )
     error = session.hear(is_error)[-1]["error"]
     assert (error["code"], error["status"]) == (code, status) and error["message"]
 
 
 def test_denied_write_ends_the_stream_with_permission_denied(app):
     session = opened_writer(app, app.token)
-    session.say({"streamToken": session.token, "writes": [
-        {"update": {"name": app.name(f"users/{app.uid}")}}]})
+    session.say(
+        {
+            "streamToken": session.token,
+            "writes": [{"update": {"name": app.name(f"users/{app.uid}")}}],
+        }
+    )
     error = session.hear(is_error)[-1]["error"]
     assert (error["code"], error["status"]) == (403, "PERMISSION_DENIED")
 
@@ -79,20 +123,29 @@ def test_listener_hears_of_the_write_with_its_time(base):
     writer.say({"streamToken": writer.token, "writes": [{"update": {"name": base.name("c/d")}}]})
     [answer] = writer.hear(lambda message: "writeResults" in message)
     change, mark = listener.hear(is_snapshot)
-    assert change["documentChange"]["document"]["updateTime"] == (
-        answer["writeResults"][0]["updateTime"])
+    assert (
+        change["documentChange"]["document"]["updateTime"]
+        == (answer["writeResults"][0]["updateTime"])
+    )
     assert mark["targetChange"]["readTime"] >= answer["commitTime"]
 
 
 # MARK: Pages of other origins
 
+
 @pytest.mark.parametrize("service", ["Listen", "Write"])
 def test_preflight_of_a_channel(base, service):
     asked = "x-goog-api-client,x-firebase-gmpid,authorization,google-cloud-resource-prefix"
     url = f"{base.server.addresses['firestore']}/google.firestore.v1.Firestore/{service}/channel"
-    reply = requests.options(url, timeout=30, headers={
-        "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": asked})
+    reply = requests.options(
+        url,
+        timeout=30,
+        headers={
+            "Origin": ORIGIN,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": asked,
+        },
+    )
     assert reply.status_code in (200, 204)
     assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert reply.headers["Access-Control-Allow-Credentials"] == "true"
@@ -103,8 +156,13 @@ def test_preflight_of_a_channel(base, service):
 
 def test_every_answer_of_a_session_names_the_origin(base):
     session = Session(base, messages=[documents_target(base, "c/d")])
-    replies = [session.opening, session.post(documents_target(base, "c/e", target=4)),
-               session.get(ci=1), session.terminate(), session.get()]
+    replies = [
+        session.opening,
+        session.post(documents_target(base, "c/e", target=4)),
+        session.get(ci=1),
+        session.terminate(),
+        session.get(),
+    ]
     assert [reply.status_code for reply in replies] == [200, 200, 200, 200, 400]
     for reply in replies:
         assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
@@ -114,6 +172,9 @@ def test_every_answer_of_a_session_names_the_origin(base):
 
 def test_without_an_origin_no_origin_is_returned(base):
     session = Session(base, messages=[])
-    reply = requests.post(session.url, params=session.common | {
-        "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"}, timeout=30)
+    reply = requests.post(
+        session.url,
+        params=session.common | {"SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"},
+        timeout=30,
+    )
     assert "Access-Control-Allow-Origin" not in reply.headers

@@ -1,8 +1,8 @@
 """Handshake and results of Write streams."""
 
 import grpc
-from google.cloud.firestore_v1.types import common, firestore as rpc, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.project import Stream, Writer, base, guard, listener, writer  # noqa: F401
 from support.firestore.targets import query
 
@@ -10,6 +10,7 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 
 # MARK: Write streams
+
 
 def test_handshake_has_a_token_and_no_results(base):
     stream = Stream(base.rpc.write)
@@ -30,18 +31,24 @@ def test_first_message_must_not_write(base):
 def test_one_result_for_each_write(base, writer):
     base.commit(base.set("c/old", {"n": 1}))
     writer.write(
-        base.set("c/a", {"n": 1}), base.delete("c/old"), base.verify("c/none", exists=False),
-        write.Write(transform=write.DocumentTransform(
-            document=base.name("c/t"), field_transforms=[
-                {"field_path": "n", "increment": {"integer_value": 2}}])),
-        base.delete("c/none 2"))
+        base.set("c/a", {"n": 1}),
+        base.delete("c/old"),
+        base.verify("c/none", exists=False),
+        write.Write(
+            transform=write.DocumentTransform(
+                document=base.name("c/t"),
+                field_transforms=[{"field_path": "n", "increment": {"integer_value": 2}}],
+            )
+        ),
+        base.delete("c/none 2"),
+    )
     answer = writer.result()
     assert len(answer.write_results) == 5
-    has_time = [write.WriteResult.pb(result).HasField("update_time")
-                for result in answer.write_results]
+    has_time = [
+        write.WriteResult.pb(result).HasField("update_time") for result in answer.write_results
+    ]
     assert has_time == [True, False, True, True, False]
-    assert [result.integer_value
-            for result in answer.write_results[3].transform_results] == [2]
+    assert [result.integer_value for result in answer.write_results[3].transform_results] == [2]
 
 
 def test_failed_verification_ends_the_stream(base, writer):
@@ -72,8 +79,16 @@ def test_write_that_changes_nothing_returns_the_stored_time(base, writer, listen
 def test_times_of_a_batch_are_one(base, writer, listener):
     listener.add(2, query=query("c"))
     listener.snapshot()
-    writer.write(*[base.set(f"c/{n}", {"n": n}, update_transforms=[
-        {"field_path": "t", "set_to_server_value": "REQUEST_TIME"}]) for n in range(5)])
+    writer.write(
+        *[
+            base.set(
+                f"c/{n}",
+                {"n": n},
+                update_transforms=[{"field_path": "t", "set_to_server_value": "REQUEST_TIME"}],
+            )
+            for n in range(5)
+        ]
+    )
     answer = writer.result()
     assert {result.update_time for result in answer.write_results} == {answer.commit_time}
     stamps = {result.transform_results[0].timestamp_value for result in answer.write_results}
@@ -109,8 +124,11 @@ def test_token_of_the_last_answer_reopens_a_stream(base, writer):
     writer.half_close()
     writer.end()
     again = Stream(base.rpc.write)
-    again.send(rpc.WriteRequest(
-        database=base.database, stream_id=writer.opening.stream_id, stream_token=writer.token))
+    again.send(
+        rpc.WriteRequest(
+            database=base.database, stream_id=writer.opening.stream_id, stream_token=writer.token
+        )
+    )
     opening = again.next()
     assert opening.stream_token and not opening.write_results
     again.cancel()

@@ -2,13 +2,21 @@
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import common, firestore as rpc, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.project import (  # noqa: F401
-    Firestore, Listener, Stream, Writer, base, guard, listener, writer)
-
+    Firestore,
+    Listener,
+    Stream,
+    Writer,
+    base,
+    guard,
+    listener,
+    writer,
+)
 
 # MARK: Write streams
+
 
 def test_handshake_and_writes(base, writer):
     assert writer.opening.stream_id and writer.opening.stream_token
@@ -19,8 +27,17 @@ def test_handshake_and_writes(base, writer):
     assert len(first.write_results) == 2 and first.commit_time
     assert {result.update_time for result in first.write_results} == {first.commit_time}
     tokens.add(first.stream_token)
-    writer.write(base.delete("c/a"), base.set("c/b", {}, update_transforms=[
-        {"field_path": "n", "increment": {"integer_value": 5}}, {"field_path": "t", "set_to_server_value": "REQUEST_TIME"}]))
+    writer.write(
+        base.delete("c/a"),
+        base.set(
+            "c/b",
+            {},
+            update_transforms=[
+                {"field_path": "n", "increment": {"integer_value": 5}},
+                {"field_path": "t", "set_to_server_value": "REQUEST_TIME"},
+            ],
+        ),
+    )
     second = writer.result()
     tokens.add(second.stream_token)
     gone, kept = second.write_results
@@ -32,11 +49,19 @@ def test_handshake_and_writes(base, writer):
 
 
 def test_ten_requests_in_flight_are_answered_in_order(base, writer):
-    for n in range(30):
-        writer.write(base.set("c/counter", {}, update_mask=common.DocumentMask(), update_transforms=[
-            {"field_path": "n", "increment": {"integer_value": 1}}]))
+    for _ in range(30):
+        writer.write(
+            base.set(
+                "c/counter",
+                {},
+                update_mask=common.DocumentMask(),
+                update_transforms=[{"field_path": "n", "increment": {"integer_value": 1}}],
+            )
+        )
     results = [writer.result() for _ in range(30)]
-    assert [result.write_results[0].transform_results[0].integer_value for result in results] == list(range(1, 31))
+    assert [
+        result.write_results[0].transform_results[0].integer_value for result in results
+    ] == list(range(1, 31))
     times = [result.commit_time for result in results]
     assert times == sorted(set(times))
 
@@ -52,8 +77,13 @@ def test_write_is_seen_by_a_listener_with_its_time(base, writer, listener):
     assert listener.read_times[-1] >= result.commit_time
 
 
-@pytest.mark.parametrize("condition, code", [
-    ({"exists": True}, grpc.StatusCode.NOT_FOUND), ({"update_time": "2000-01-01T00:00:00Z"}, grpc.StatusCode.FAILED_PRECONDITION)])
+@pytest.mark.parametrize(
+    "condition, code",
+    [
+        ({"exists": True}, grpc.StatusCode.NOT_FOUND),
+        ({"update_time": "2000-01-01T00:00:00Z"}, grpc.StatusCode.FAILED_PRECONDITION),
+    ],
+)
 def test_failed_precondition_ends_the_stream(base, writer, condition, code):
     writer.write(base.set("c/a", {"n": 1}))
     writer.result()
@@ -111,17 +141,17 @@ def test_a_hundred_streams_at_once(base):
     clients = [Firestore(base.server, base.project) for _ in range(50)]
     listeners = [Listener(client) for client in clients]
     writers = [Writer(client) for client in clients]
-    for listener in listeners:
-        listener.add(2, "c/d")
-    for listener in listeners:
-        listener.snapshot()
-    for number, writer in enumerate(writers):
-        writer.write(base.set(f"c/{number}", {"n": number}))
-    for writer in writers:
-        writer.result()
+    for each in listeners:
+        each.add(2, "c/d")
+    for each in listeners:
+        each.snapshot()
+    for number, each in enumerate(writers):
+        each.write(base.set(f"c/{number}", {"n": number}))
+    for each in writers:
+        each.result()
     base.commit(base.set("c/d", {"n": 1}))
-    for listener in listeners:
-        assert listener.snapshot() == [("change", "c/d", {"n": 1}, [2], [])]
+    for each in listeners:
+        assert each.snapshot() == [("change", "c/d", {"n": 1}, [2], [])]
     for each in [*listeners, *writers]:
         each.half_close()
     assert {each.end() for each in [*listeners, *writers]} == {grpc.StatusCode.OK}

@@ -2,7 +2,6 @@
 
 import pytest
 import requests
-
 from support.firestore.functions import PROTOBUF, Triggered
 from support.server import PROJECT
 from support.steering import guard  # noqa: F401
@@ -17,16 +16,25 @@ def triggered():
 
 
 def function(name: str, path: str) -> dict:
-    return {"id": f"us-central1-{name}", "name": name, "region": "us-central1", "eventTrigger": {
-        "eventType": PROTOBUF + "written", "eventFilters": {"database": "(default)"},
-        "eventFilterPathPatterns": {"document": path}}}
+    return {
+        "id": f"us-central1-{name}",
+        "name": name,
+        "region": "us-central1",
+        "eventTrigger": {
+            "eventType": PROTOBUF + "written",
+            "eventFilters": {"database": "(default)"},
+            "eventFilterPathPatterns": {"document": path},
+        },
+    }
 
 
 def write(triggered, path: str, number: int = 1) -> None:
     reply = requests.patch(
         f"{triggered.server.auth}/v1/projects/{PROJECT}/databases/(default)/documents/{path}",
         json={"fields": {"n": {"integerValue": str(number)}}},
-        headers={"Authorization": "Bearer owner"}, timeout=30)
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+    )
     assert reply.status_code == 200, reply.text
 
 
@@ -35,9 +43,14 @@ def test_functions_are_found_without_registration(triggered):
     functions.triggers = [
         function("one", "a/{b}"),
         {"id": "us-central1-http", "httpsTrigger": {}},
-        {"id": "us-central1-two", "eventTrigger": {
-            "eventType": "providers/cloud.firestore/eventTypes/document.create",
-            "resource": f"projects/{PROJECT}/databases/(default)/documents/a/{{b}}"}}]
+        {
+            "id": "us-central1-two",
+            "eventTrigger": {
+                "eventType": "providers/cloud.firestore/eventTypes/document.create",
+                "resource": f"projects/{PROJECT}/databases/(default)/documents/a/{{b}}",
+            },
+        },
+    ]
     write(triggered, "a/1")
     assert [functions.next().key for _ in range(2)] == ["us-central1-two-0", "us-central1-one-0"]
 
@@ -62,4 +75,5 @@ def test_functions_that_come_later_are_found(triggered):
     def arrives():
         write(triggered, f"a/{next(numbers)}")
         return not triggered.functions.events.empty()
+
     until(arrives, what="an event")

@@ -5,7 +5,6 @@ import uuid
 
 import pytest
 import requests
-
 from support.firestore.functions import RECORDED, Event, Triggered, first, second
 from support.steering import guard  # noqa: F401
 
@@ -26,7 +25,9 @@ class Writer:
         self.project = project or "demo-" + uuid.uuid4().hex[:10]
         self.control = f"{self.base}/emulator/v1/projects/{self.project}"
 
-    def call(self, method: str, url: str, status: int = 200, token: str | None = "owner", **options):
+    def call(
+        self, method: str, url: str, status: int = 200, token: str | None = "owner", **options
+    ):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         reply = requests.request(method, url, headers=headers, timeout=30, **options)
         assert reply.status_code == status, reply.text
@@ -34,13 +35,19 @@ class Writer:
 
     def first(self, key: str, kind: str, path: str, status: int = 200, **more):
         return self.call(
-            "PUT", f"{self.control}/triggers/{key}", status,
-            json=first(self.project, kind, path, **more))
+            "PUT",
+            f"{self.control}/triggers/{key}",
+            status,
+            json=first(self.project, kind, path, **more),
+        )
 
     def second(self, key: str, kind: str, path: str, status: int = 200, **more):
         return self.call(
-            "POST", f"{self.control}/eventarcTrigger?eventarcTriggerId={key}", status,
-            json=second(kind, path, **more))
+            "POST",
+            f"{self.control}/eventarcTrigger?eventarcTriggerId={key}",
+            status,
+            json=second(kind, path, **more),
+        )
 
     def documents(self, database: str = "(default)") -> str:
         return f"{self.base}/v1/projects/{self.project}/databases/{database}/documents"
@@ -49,7 +56,8 @@ class Writer:
         fields = {"n": {"integerValue": "1"}} if fields is None else fields
         path = urllib.parse.quote(path)
         return self.call(
-            "PATCH", f"{self.documents(database)}/{path}", token=token, json={"fields": fields})
+            "PATCH", f"{self.documents(database)}/{path}", token=token, json={"fields": fields}
+        )
 
     def next(self) -> Event:
         """The next event about a document of this project."""
@@ -88,8 +96,9 @@ def same(recorded: Event, event: Event) -> None:
     ours = {name: value for name, value in event.headers.items() if name.startswith("ce-")}
     theirs = {name: value for name, value in recorded.headers.items() if name.startswith("ce-")}
     assert ours.keys() == theirs.keys()
-    assert {name: ours[name] for name in ours.keys() - CHANGING} \
-        == {name: theirs[name] for name in theirs.keys() - CHANGING}
+    assert {name: ours[name] for name in ours.keys() - CHANGING} == {
+        name: theirs[name] for name in theirs.keys() - CHANGING
+    }
     assert event.headers["content-type"] == recorded.headers["content-type"]
     if not theirs:
         assert list(event.json) == list(recorded.json)
@@ -133,9 +142,15 @@ def test_events_are_those_that_the_official_emulator_was_seen_to_send(triggered)
     got = [writer.next() for _ in expected]
     assert triggered.functions.events.empty()
     for document in ("users/ada", "users/exact"):
+
         def about(events):
-            return [event for event in events if document in (
-                event.headers.get("ce-document") or event.json["context"]["resource"]["name"])]
+            return [
+                event
+                for event in events
+                if document
+                in (event.headers.get("ce-document") or event.json["context"]["resource"]["name"])
+            ]
+
         # The functions of one change, and which of them comes first, are not promised.
         pairs = zip(sorted(about(expected), key=place), sorted(about(got), key=place))
         for one, other in pairs:
@@ -178,11 +193,14 @@ def test_who_wrote(writer, address):
     writer.second("au", "written.withAuthContext", "a/{b}")
     session = requests.post(
         f"{writer.base}/identitytoolkit.googleapis.com/v1/accounts:signUp?key={writer.project}",
-        json={"email": address, "password": "secret1"}, timeout=30).json()
+        json={"email": address, "password": "secret1"},
+        timeout=30,
+    ).json()
     for token, kind, uid in [
-            ("owner", "service_account",
-             f"firebase-adminsdk@{writer.project}.iam.gserviceaccount.com"),
-            (None, "unauthenticated", None), (session["idToken"], "unknown", session["localId"])]:
+        ("owner", "service_account", f"firebase-adminsdk@{writer.project}.iam.gserviceaccount.com"),
+        (None, "unauthenticated", None),
+        (session["idToken"], "unknown", session["localId"]),
+    ]:
         writer.set(f"a/{kind}", token=token)
         event = writer.next()
         assert event.headers["ce-authtype"] == kind
@@ -198,6 +216,7 @@ def test_one_event_for_a_document_that_a_commit_writes_twice(writer):
 
     def update(path, number):
         return {"update": {"name": f"{name}/{path}", "fields": {"n": {"integerValue": number}}}}
+
     commit(update("a/twice", "1"), update("a/twice", "2"))
     data = writer.next().json["data"]
     assert data["value"]["fields"]["n"] == {"integerValue": "2"} and "oldValue" not in data
@@ -216,15 +235,19 @@ def test_clears_tell_nothing(writer):
     writer.call("DELETE", f"{database}/documents/a/1")
     writer.set("a/3")
     writer.next()
-    writer.call("POST", f"{writer.control}:bulkDelete", json={
-        "database": f"projects/{writer.project}/databases/(default)", "collectionIds": ["a"]})
+    writer.call(
+        "POST",
+        f"{writer.control}:bulkDelete",
+        json={"database": f"projects/{writer.project}/databases/(default)", "collectionIds": ["a"]},
+    )
     writer.call("DELETE", f"{database}/documents")
     writer.set("a/last")
     assert writer.next().json["data"]["value"]["name"].endswith("/a/last")
 
 
 @pytest.mark.parametrize(
-    "path", ["a/pre{x}", "a//b", "/a/{x}", "a/{x=b}", "users/{id}/posts", "users"])
+    "path", ["a/pre{x}", "a//b", "/a/{x}", "a/{x=b}", "users/{id}/posts", "users"]
+)
 def test_a_pattern_that_matches_nothing_is_refused(writer, path):
     assert "pattern" in writer.first("bad", "write", path, 400)["error"]["message"]
     if path != "/a/{x}":
@@ -256,12 +279,17 @@ def test_the_same_key_replaces(writer):
 
 def test_pages_register_nothing(writer):
     for method, path, body in [
-            ("PUT", "triggers/k", first(writer.project, "write", "a/{b}")),
-            ("POST", "eventarcTrigger?eventarcTriggerId=k", second("written", "a/{b}")),
-            ("PUT", "webhooks", {"webhooks": []})]:
+        ("PUT", "triggers/k", first(writer.project, "write", "a/{b}")),
+        ("POST", "eventarcTrigger?eventarcTriggerId=k", second("written", "a/{b}")),
+        ("PUT", "webhooks", {"webhooks": []}),
+    ]:
         reply = requests.request(
-            method, f"{writer.control}/{path}", json=body, headers={"Origin": "https://evil.example"},
-            timeout=30)
+            method,
+            f"{writer.control}/{path}",
+            json=body,
+            headers={"Origin": "https://evil.example"},
+            timeout=30,
+        )
         assert reply.status_code == 403
 
 
@@ -278,6 +306,9 @@ def test_a_write_does_not_wait_and_failures_are_in_the_log(writer):
         writer.next()
     finally:
         writer.functions.answer = lambda event: 200
-    calls = [call for call in writer.call("GET", f"{writer.control}/requests")["requests"]
-             if call["operation"] == "functions.trigger" and call["resource"].endswith("/a/1")]
+    calls = [
+        call
+        for call in writer.call("GET", f"{writer.control}/requests")["requests"]
+        if call["operation"] == "functions.trigger" and call["resource"].endswith("/a/1")
+    ]
     assert calls[0]["status"] == 500 and calls[0]["error"] == "UNKNOWN"

@@ -9,13 +9,17 @@ import os
 import pathlib
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-
 from hearth_emulator import (
-    HearthClient, HearthError, HearthServer, SecondFactorRequired, custom_token)
+    HearthClient,
+    HearthError,
+    HearthServer,
+    SecondFactorRequired,
+    custom_token,
+)
 
 ANN, BOB = "ann@example.com", "bob@example.com"
 RULES = """
@@ -36,12 +40,19 @@ def code_of(call, *arguments, **more) -> str:
 
 # MARK: The five flows
 
+
 def test_flow_1_sorted_signs_in(hearth_project):
     hearth_project.set_rules(RULES)
     ann = hearth_project.create_user(ANN, "secret1", display_name="Ann")
-    hearth_project.set_documents({f"users/{ann}": {
-        "email": ANN, "displayName": "Ann",
-        "createdAt": datetime(2026, 1, 1, tzinfo=timezone.utc)}})
+    hearth_project.set_documents(
+        {
+            f"users/{ann}": {
+                "email": ANN,
+                "displayName": "Ann",
+                "createdAt": datetime(2026, 1, 1, tzinfo=UTC),
+            }
+        }
+    )
     session = hearth_project.sign_in(ANN, "secret1")
     document = hearth_project.document(f"users/{ann}", session=session)
     assert document["email"] == ANN and document["createdAt"].year == 2026
@@ -112,8 +123,11 @@ def test_flow_4_jabrutouch(back_ends):
     back_ends.sign_up(email, "secret1")
     connection = http.client.HTTPConnection(back_ends.connection.host, back_ends.connection.port)
     connection.request(
-        "POST", "/api/reset_password/", json.dumps({"email": email}),
-        {"Content-Type": "application/json", "User-Agent": "Jabrutouch/2.0"})
+        "POST",
+        "/api/reset_password/",
+        json.dumps({"email": email}),
+        {"Content-Type": "application/json", "User-Agent": "Jabrutouch/2.0"},
+    )
     assert connection.getresponse().status == 200
     token = parse_qs(urlsplit(back_ends.wait_for_link(email)).query)["token"][0]
     body = {"token": token, "new_password": "New-password-1"}
@@ -139,6 +153,7 @@ def test_flow_5_artitec(back_ends):
 
 
 # MARK: Isolation
+
 
 def use_a_project(project: HearthClient, number: int) -> None:
     assert project.users() == [] and project.mails() == []
@@ -177,6 +192,7 @@ def test_a_cleared_project_is_empty(hearth):
 
 
 # MARK: What was seen instead
+
 
 def test_a_wait_in_vain_tells_what_is_there(hearth_project):
     assert hearth_project.latest_mail(ANN) is None
@@ -219,7 +235,11 @@ def test_an_address_is_verified_and_all_is_deleted(hearth_project):
     hearth_project.delete_all_accounts()
     # Last: the deletion of the accounts is in the log, too.
     hearth_project.clear_requests()
-    assert (hearth_project.mails(), hearth_project.users(), hearth_project.requests()) == ([], [], [])
+    assert (hearth_project.mails(), hearth_project.users(), hearth_project.requests()) == (
+        [],
+        [],
+        [],
+    )
 
 
 def test_a_server_that_is_gone_is_named():
@@ -230,6 +250,7 @@ def test_a_server_that_is_gone_is_named():
 
 # MARK: Every kind of sign-in
 
+
 def test_sign_ins(hearth_project):
     assert hearth_project.sign_in_anonymously().claims["provider_id"] == "anonymous"
     hearth_project.send_oob_code("EMAIL_SIGNIN", ANN, continue_url="http://localhost/")
@@ -239,6 +260,9 @@ def test_sign_ins(hearth_project):
     assert phone.claims["phone_number"] == "+15555550100"
     google = hearth_project.sign_in_with_provider("google.com", {"sub": "1", "email": BOB})
     assert google.claims["firebase"]["sign_in_provider"] == "google.com"
+    hearth_project.put_persona("pia", email="pia@example.com", displayName="Pia")
+    persona = hearth_project.sign_in_with_persona("pia", "github.com")
+    assert persona.claims["firebase"]["sign_in_provider"] == "github.com"
     custom = hearth_project.sign_in_with_custom_token(custom_token("carl", {"plan": "gold"}))
     assert (custom.local_id, custom.claims["plan"]) == ("carl", "gold")
     hearth_project.set_claims("carl", {"admin": True})
@@ -250,19 +274,20 @@ def test_sign_ins(hearth_project):
 
 def test_a_second_factor(hearth_project):
     hearth_project.create_user(ANN, "secret1", local_id="ann", email_verified=True)
-    hearth_project.update_user("ann", mfa={"enrollments": [
-        {"mfaEnrollmentId": "phone", "phoneInfo": "+15555550100"}]})
+    hearth_project.update_user(
+        "ann", mfa={"enrollments": [{"mfaEnrollmentId": "phone", "phoneInfo": "+15555550100"}]}
+    )
     with pytest.raises(SecondFactorRequired) as caught:
         hearth_project.sign_in(ANN, "secret1")
-    session = hearth_project.sign_in_with_second_factor(
-        caught.value, phone_number="+15555550100")
+    session = hearth_project.sign_in_with_second_factor(caught.value, phone_number="+15555550100")
     assert session.claims["firebase"]["sign_in_second_factor"] == "phone"
 
 
 def test_an_authenticator_app(hearth_project):
     hearth_project.create_user(ANN, "secret1", local_id="ann", email_verified=True)
     secret, enrolled = hearth_project.enroll_totp(
-        hearth_project.sign_in(ANN, "secret1"), display_name="My app")
+        hearth_project.sign_in(ANN, "secret1"), display_name="My app"
+    )
     assert enrolled.local_id == "ann"
 
     def sign_in(**factor):
@@ -304,8 +329,9 @@ def test_half_a_minute_ends_before_a_code_arrives(hearth_project, monkeypatch):
 
 # MARK: Around the app
 
+
 def test_clock_and_switches(hearth_project):
-    then = datetime(2027, 1, 31, 9, 30, tzinfo=timezone.utc)
+    then = datetime(2027, 1, 31, 9, 30, tzinfo=UTC)
     assert hearth_project.set_clock(then, frozen=True).now == then
     assert hearth_project.advance_clock("1h").now == then + timedelta(hours=1)
     assert hearth_project.freeze_clock(False).frozen is False
@@ -313,6 +339,34 @@ def test_clock_and_switches(hearth_project):
     hearth_project.set_switches(rateLimits=True, passwordResetCodeLifetime=60)
     switches = hearth_project.switches()
     assert (switches["rateLimits"], switches["passwordResetCodeLifetime"]) == (True, 60)
+
+
+def send_push(hearth: HearthClient, **message) -> int:
+    connection = http.client.HTTPConnection(hearth.connection.host, hearth.connection.port)
+    path = f"/v1/projects/{hearth.project}/messages:send"
+    connection.request(
+        "POST",
+        path,
+        json.dumps({"message": message}),
+        {"Authorization": "Bearer owner", "Content-Type": "application/json"},
+    )
+    return connection.getresponse().status
+
+
+def test_push_messages(hearth_project):
+    phone = hearth_project.register_device(platform="ios", topics=["news"], name="Ann")
+    assert (phone.platform, phone.state, phone.topics) == ("ios", "registered", ("news",))
+    assert send_push(hearth_project, topic="news", notification={"title": "Hi"}) == 200
+    push = hearth_project.wait_for_push("topic:news")
+    assert (push.kind, push.subject, push.push["deviceCount"]) == ("PUSH", "Hi", 1)
+    gone = hearth_project.register_device(phone.token, state="unregistered")
+    assert gone.topics == ("news",)
+    assert send_push(hearth_project, token=phone.token) == 404
+    assert code_of(hearth_project.register_device, state="lost") == "INVALID_ARGUMENT"
+    with pytest.raises(HearthError, match="PUSH to topic:news"):
+        hearth_project.wait_for_push("topic:other", within=0.01)
+    with pytest.raises(HearthError, match="of type SMS"):
+        hearth_project.wait_for_sms("+491701234567", within=0.01)
 
 
 def test_faults(hearth_project):
@@ -340,19 +394,31 @@ def test_snapshots(hearth_project):
 
 
 def test_a_seed(hearth_project):
-    hearth_project.seed("users: [{uid: ann, email: ann@example.com, password: secret1}]\n"
-                        "documents: {things/one: {a: 1}}\n")
+    hearth_project.seed(
+        "users: [{uid: ann, email: ann@example.com, password: secret1}]\n"
+        "documents: {things/one: {a: 1}}\n"
+    )
     assert hearth_project.sign_in(ANN, "secret1").local_id == "ann"
     assert hearth_project.document("things/one") == {"a": 1}
 
 
 def test_values_of_documents(hearth_project):
     values = {
-        "nothing": None, "yes": True, "number": 36, "half": 0.5, "text": "Ann", "bytes": b"\0\1",
-        "born": datetime(1815, 12, 10, 1, 2, 3, 456789, timezone.utc), "list": [1, "a", [None]][:2],
-        "map": {"a": {"b": 1}}, "friend": {"$reference": "users/bob"},
-        "home": {"$geopoint": [51.5, -0.1]}, "direction": {"$vector": [1.0, 2.0]}, "none": {},
-        "endless": float("inf")}
+        "nothing": None,
+        "yes": True,
+        "number": 36,
+        "half": 0.5,
+        "text": "Ann",
+        "bytes": b"\0\1",
+        "born": datetime(1815, 12, 10, 1, 2, 3, 456789, UTC),
+        "list": [1, "a", [None]][:2],
+        "map": {"a": {"b": 1}},
+        "friend": {"$reference": "users/bob"},
+        "home": {"$geopoint": [51.5, -0.1]},
+        "direction": {"$vector": [1.0, 2.0]},
+        "none": {},
+        "endless": float("inf"),
+    }
     hearth_project.set_documents({"users/ann": values, "users/ann/notes/1": {"a": 1}})
     assert hearth_project.document("users/ann") == values
     hearth_project.delete_document("users/ann")
@@ -368,6 +434,7 @@ def test_rules(hearth_project):
 
 
 # MARK: SDKs
+
 
 def test_sdks_find_the_server_and_the_project(hearth_project):
     firestore = pytest.importorskip("google.cloud.firestore")
@@ -385,3 +452,18 @@ def test_sdks_find_the_server_and_the_project(hearth_project):
     finally:
         admin.delete_app(app)
         client.close()
+
+
+def test_errors_have_the_name_that_programs_import():
+    for error in (HearthError, SecondFactorRequired):
+        assert error.__module__ == "hearth_emulator"
+
+
+def test_a_token_of_app_check(hearth_project):
+    app = "1:448618578101:web:cc6c1dc7a65cc83c"
+    hearth_project.set_switches(appCheckAuth="monitor")
+    token = hearth_project.app_check_token(app)
+    assert len(token.split(".")) == 3 and token != hearth_project.app_check_token(limited_use=True)
+    hearth_project.sign_up(ANN, "secret1")
+    report = hearth_project.app_check_report()
+    assert (report["verified"], report["unverified"], report["refused"]) == (0, 1, 0)

@@ -10,7 +10,11 @@ const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
 const {
-  HearthClient, HearthServer, SecondFactorRequired, customToken, setupHearth,
+  HearthClient,
+  HearthServer,
+  SecondFactorRequired,
+  customToken,
+  setupHearth,
 } = require("hearth-emulator");
 
 const test = globalThis.test ?? require("node:test").test;
@@ -28,10 +32,11 @@ service cloud.firestore {
 `;
 
 const refused = (call, code) => assert.rejects(call, { code });
-const told = (call, ...words) => assert.rejects(call, (error) => {
-  for (const word of words) assert.match(error.message, word);
-  return true;
-});
+const told = (call, ...words) =>
+  assert.rejects(call, (error) => {
+    for (const word of words) assert.match(error.message, word);
+    return true;
+  });
 
 // The five flows
 
@@ -39,7 +44,11 @@ test("flow 1: Sorted signs in", async () => {
   await hearth.setRules(RULES);
   const ann = await hearth.createUser({ email: ANN, password: "secret1", displayName: "Ann" });
   await hearth.setDocuments({
-    [`users/${ann}`]: { email: ANN, displayName: "Ann", createdAt: new Date("2026-01-01T00:00:00Z") },
+    [`users/${ann}`]: {
+      email: ANN,
+      displayName: "Ann",
+      createdAt: new Date("2026-01-01T00:00:00Z"),
+    },
   });
   const session = await hearth.signIn(ANN, "secret1");
   const document = await hearth.document(`users/${ann}`, { session });
@@ -107,38 +116,41 @@ function post(client, place, body, headers = {}) {
   });
 }
 
-test("flow 3: SwiftlyFeedback", () => withBackEnds(async (client, email) => {
-  assert.equal((await post(client, "/api/v1/auth/forgot-password", { email })).status, 200);
-  const body = { code: await client.waitForCode(email), new_password: "new-password" };
-  assert.equal(body.code.length, 8);
-  assert.equal((await post(client, "/api/v1/auth/reset-password", body)).status, 200);
-  assert.equal((await post(client, "/api/v1/auth/reset-password", body)).status, 400);
-  await client.signIn(email, "new-password");
-}));
+test("flow 3: SwiftlyFeedback", () =>
+  withBackEnds(async (client, email) => {
+    assert.equal((await post(client, "/api/v1/auth/forgot-password", { email })).status, 200);
+    const body = { code: await client.waitForCode(email), new_password: "new-password" };
+    assert.equal(body.code.length, 8);
+    assert.equal((await post(client, "/api/v1/auth/reset-password", body)).status, 200);
+    assert.equal((await post(client, "/api/v1/auth/reset-password", body)).status, 400);
+    await client.signIn(email, "new-password");
+  }));
 
-test("flow 4: Jabrutouch", () => withBackEnds(async (client, email) => {
-  const app = { "User-Agent": "Jabrutouch/2.0" };
-  assert.equal((await post(client, "/api/reset_password/", { email }, app)).status, 200);
-  const token = new URL(await client.waitForLink(email)).searchParams.get("token");
-  const body = { token, new_password: "New-password-1" };
-  assert.equal((await post(client, "/api/confirm_reset_password/", body)).answer.success, true);
-  assert.equal((await post(client, "/api/confirm_reset_password/", body)).status, 400);
-  await client.signIn(email, "New-password-1");
-}));
+test("flow 4: Jabrutouch", () =>
+  withBackEnds(async (client, email) => {
+    const app = { "User-Agent": "Jabrutouch/2.0" };
+    assert.equal((await post(client, "/api/reset_password/", { email }, app)).status, 200);
+    const token = new URL(await client.waitForLink(email)).searchParams.get("token");
+    const body = { token, new_password: "New-password-1" };
+    assert.equal((await post(client, "/api/confirm_reset_password/", body)).answer.success, true);
+    assert.equal((await post(client, "/api/confirm_reset_password/", body)).status, 400);
+    await client.signIn(email, "New-password-1");
+  }));
 
-test("flow 5: Artitec", () => withBackEnds(async (client, email) => {
-  await post(client, "/v1/auth/forgot-password", { email });
-  const mail = await client.waitForMail(email);
-  assert.match(mail.link, /^artitec:\/\/reset-password\?token=/);
-  const token = mail.linkToken;
-  assert.equal((await post(client, "/v1/auth/verify-reset-token", { token })).answer.valid, true);
-  const weak = await post(client, "/v1/auth/reset-password", { token, new_password: "weak" });
-  assert.equal(weak.status, 400);
-  assert.match(weak.answer.detail, /Password/);
-  const strong = { token, new_password: "Strong-enough-1" };
-  assert.equal((await post(client, "/v1/auth/reset-password", strong)).status, 200);
-  await client.signIn(email, "Strong-enough-1");
-}));
+test("flow 5: Artitec", () =>
+  withBackEnds(async (client, email) => {
+    await post(client, "/v1/auth/forgot-password", { email });
+    const mail = await client.waitForMail(email);
+    assert.match(mail.link, /^artitec:\/\/reset-password\?token=/);
+    const token = mail.linkToken;
+    assert.equal((await post(client, "/v1/auth/verify-reset-token", { token })).answer.valid, true);
+    const weak = await post(client, "/v1/auth/reset-password", { token, new_password: "weak" });
+    assert.equal(weak.status, 400);
+    assert.match(weak.answer.detail, /Password/);
+    const strong = { token, new_password: "Strong-enough-1" };
+    assert.equal((await post(client, "/v1/auth/reset-password", strong)).status, 200);
+    await client.signIn(email, "Strong-enough-1");
+  }));
 
 // Isolation
 
@@ -176,7 +188,9 @@ test("a wait in vain tells what is there", async () => {
   await refused(hearth.sendPasswordReset(BOB), "EMAIL_NOT_FOUND");
   await told(
     hearth.waitForLink(ANN, { type: "PASSWORD_RESET", within: 50 }),
-    /VERIFY_EMAIL to ann@example.com, pending/, /sendOobCode: 400 EMAIL_NOT_FOUND/);
+    /VERIFY_EMAIL to ann@example.com, pending/,
+    /sendOobCode: 400 EMAIL_NOT_FOUND/,
+  );
 });
 
 test("calls are expected", async () => {
@@ -185,7 +199,9 @@ test("calls are expected", async () => {
   assert.equal(call.method, "POST");
   await told(
     hearth.waitForRequests("*.signUp", { times: 2, within: 50 }),
-    /1 of 2 calls of .*signUp/, /accounts.signUp: 200/);
+    /1 of 2 calls of .*signUp/,
+    /accounts.signUp: 200/,
+  );
 });
 
 test("several calls are waited for", async () => {
@@ -204,7 +220,11 @@ test("an address is verified, and all is deleted", async () => {
   await hearth.deleteAllAccounts();
   // Last: the deletion of the accounts is in the log, too.
   await hearth.clearRequests();
-  assert.deepEqual([await hearth.mails(), await hearth.users(), await hearth.requests()], [[], [], []]);
+  assert.deepEqual([await hearth.mails(), await hearth.users(), await hearth.requests()], [
+    [],
+    [],
+    [],
+  ]);
 });
 
 test("a server that is gone is named", () =>
@@ -221,6 +241,9 @@ test("sign-ins", async () => {
   assert.equal(phone.claims.phone_number, "+15555550100");
   const google = await hearth.signInWithProvider("google.com", { sub: "1", email: BOB });
   assert.equal(google.claims.firebase.sign_in_provider, "google.com");
+  await hearth.putPersona("pia", { email: "pia@example.com", displayName: "Pia" });
+  const persona = await hearth.signInWithPersona("pia", "github.com");
+  assert.equal(persona.claims.firebase.sign_in_provider, "github.com");
   const custom = await hearth.signInWithCustomToken(customToken("carl", { plan: "gold" }));
   assert.deepEqual([custom.localId, custom.claims.plan], ["carl", "gold"]);
   await hearth.setClaims("carl", { admin: true });
@@ -275,7 +298,9 @@ test("half a minute ends before a code arrives", async () => {
   };
   const required = await hearth.signIn(ANN, "secret1").catch((error) => error);
   const session = await hearth.signInWithSecondFactor(required, { totpSecret: secret })
-    .finally(() => { delete hearth.totpCode; });
+    .finally(() => {
+      delete hearth.totpCode;
+    });
   assert.equal(session.localId, "ann");
   // The first code was too old. The next one is that of the same period, and not a later one.
   const current = await hearth.totpCode(secret);
@@ -294,6 +319,31 @@ test("clock and switches", async () => {
   await hearth.setSwitches({ rateLimits: true, passwordResetCodeLifetime: 60 });
   const { rateLimits, passwordResetCodeLifetime } = await hearth.switches();
   assert.deepEqual([rateLimits, passwordResetCodeLifetime], [true, 60]);
+});
+
+test("push messages", async () => {
+  const send = async (message) => {
+    const answer = await fetch(
+      `${hearth.url}/v1/projects/${hearth.project}/messages:send`,
+      {
+        method: "POST",
+        headers: { "Authorization": "Bearer owner", "Content-Type": "application/json" },
+        body: JSON.stringify({ message }),
+      },
+    );
+    return answer.status;
+  };
+  const phone = await hearth.registerDevice({ platform: "ios", topics: ["news"], name: "Ann" });
+  assert.deepEqual([phone.platform, phone.state, phone.topics], ["ios", "registered", ["news"]]);
+  assert.equal(await send({ topic: "news", notification: { title: "Hi" } }), 200);
+  const push = await hearth.waitForPush("topic:news");
+  assert.deepEqual([push.type, push.subject, push.push.deviceCount], ["PUSH", "Hi", 1]);
+  const gone = await hearth.registerDevice({ token: phone.token, state: "unregistered" });
+  assert.deepEqual(gone.topics, ["news"]);
+  assert.equal(await send({ token: phone.token }), 404);
+  await refused(hearth.registerDevice({ state: "lost" }), "INVALID_ARGUMENT");
+  await told(hearth.waitForPush("topic:other", { within: 10 }), /PUSH to topic:news/);
+  await told(hearth.waitForSMS("+491701234567", { within: 10 }), /of type SMS/);
 });
 
 test("faults", async () => {
@@ -323,20 +373,33 @@ test("snapshots", async () => {
 test("a seed", async () => {
   await hearth.seed(
     "users: [{uid: ann, email: ann@example.com, password: secret1}]\n" +
-    "documents: {things/one: {a: 1}}\n");
+      "documents: {things/one: {a: 1}}\n",
+  );
   assert.equal((await hearth.signIn(ANN, "secret1")).localId, "ann");
   assert.deepEqual(await hearth.document("things/one"), { a: 1 });
 });
 
 test("values of documents", async () => {
   const values = {
-    nothing: null, yes: true, number: 36, half: 0.5, text: "Ann", bytes: Buffer.from([0, 1]),
-    born: new Date("1815-12-10T01:02:03.456Z"), list: [1, "a"], map: { a: { b: 1 } },
-    friend: { $reference: "users/bob" }, home: { $geopoint: [51.5, -0.1] },
-    direction: { $vector: [1, 2] }, none: {}, endless: Infinity, long: 2n ** 60n,
+    nothing: null,
+    yes: true,
+    number: 36,
+    half: 0.5,
+    text: "Ann",
+    bytes: Buffer.from([0, 1]),
+    born: new Date("1815-12-10T01:02:03.456Z"),
+    list: [1, "a"],
+    map: { a: { b: 1 } },
+    friend: { $reference: "users/bob" },
+    home: { $geopoint: [51.5, -0.1] },
+    direction: { $vector: [1, 2] },
+    none: {},
+    endless: Infinity,
+    long: 2n ** 60n,
   };
   await hearth.setDocuments({
-    "users/ann": { ...values, missing: undefined }, "users/ann/notes/1": { a: 1 },
+    "users/ann": { ...values, missing: undefined },
+    "users/ann/notes/1": { a: 1 },
   });
   assert.deepEqual(await hearth.document("users/ann"), values);
   await hearth.deleteDocument("users/ann");
@@ -348,6 +411,19 @@ test("rules", async () => {
   const asked = await hearth.evaluateRules("get", "users/ann", { auth: { uid: "bob" } });
   assert.equal(asked.allowed, false);
   assert.match(asked.reason, /L5/);
-  assert.equal((await hearth.evaluateRules("get", "users/bob", { auth: { uid: "bob" } })).allowed, true);
+  assert.equal(
+    (await hearth.evaluateRules("get", "users/bob", { auth: { uid: "bob" } })).allowed,
+    true,
+  );
   await refused(hearth.setRules("service oops"), "INVALID_ARGUMENT");
+});
+
+test("a token of App Check", async () => {
+  await hearth.setSwitches({ appCheckAuth: "monitor" });
+  const token = await hearth.appCheckToken("1:448618578101:web:cc6c1dc7a65cc83c");
+  assert.equal(token.split(".").length, 3);
+  assert.notEqual(token, await hearth.appCheckToken(undefined, { limitedUse: true }));
+  await hearth.signUp(ANN, "secret1");
+  const { verified, unverified, refused } = await hearth.appCheckReport();
+  assert.deepEqual([verified, unverified, refused], [0, 1, 0]);
 });

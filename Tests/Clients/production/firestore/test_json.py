@@ -3,13 +3,11 @@
 import json
 
 import pytest
-
 from support.firestore.production import NUMBERS, Replay, compare, error, integer, source, write
 
 STAMP = "type.googleapis.com/google.protobuf.Timestamp"
 OPERATOR = "type.googleapis.com/google.firestore.v1.StructuredQuery.{}.Operator"
-ILLEGAL = ("Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone "
-           "offset.")
+ILLEGAL = "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone offset."
 
 
 def query(**members):
@@ -42,36 +40,66 @@ QUERIES = {
     "F10-top": ('{"structuredQuery": {}, "extra": 1}', unknown("extra", "")),
     "F10": (query(extra=1), unknown("extra", "structured_query")),
     "F10-value": (where({"fooValue": 1}), unknown("fooValue", VALUE)),
-    "F10-operator": (where(integer(1), "NOT_AN_OP"), invalid(
-        "structured_query.where.field_filter.op",
-        f'({OPERATOR.format("FieldFilter")}), "NOT_AN_OP"')),
-    "F10-unary": (query(where={"unaryFilter": {"op": "IS_SOMETHING"}}), invalid(
-        "structured_query.where.unary_filter.op",
-        f'({OPERATOR.format("UnaryFilter")}), "IS_SOMETHING"')),
-    "F25-range": (where(integer(9223372036854775808)), invalid(
-        f"{VALUE}.integer_value", '(TYPE_INT64), "9223372036854775808"')),
-    "two-kinds": (where({"integerValue": "1", "stringValue": "a"}), invalid(
-        VALUE, "(oneof), oneof field 'value_type' is already set. Cannot set 'stringValue'")),
-    "F26-range": (where({"timestampValue": "10000-01-01T00:00:00Z"}), invalid(
-        f"{VALUE}.timestamp_value",
-        f"({STAMP}), Field 'timestampValue', Timestamp value exceeds limits")),
-    "F26": (where({"timestampValue": "not a time"}), invalid(
-        f"{VALUE}.timestamp_value", f"({STAMP}), Field 'timestampValue', {ILLEGAL}")),
-    "read-time": ('{"structuredQuery": {}, "readTime": "yesterday"}', invalid(
-        "read_time", f"({STAMP}), Field 'readTime', {ILLEGAL}")),
-    "explain": ('{"structuredQuery": {}, "explainOptions": {"verbose": true}}',
-                unknown("verbose", "explain_options")),
+    "F10-operator": (
+        where(integer(1), "NOT_AN_OP"),
+        invalid(
+            "structured_query.where.field_filter.op",
+            f'({OPERATOR.format("FieldFilter")}), "NOT_AN_OP"',
+        ),
+    ),
+    "F10-unary": (
+        query(where={"unaryFilter": {"op": "IS_SOMETHING"}}),
+        invalid(
+            "structured_query.where.unary_filter.op",
+            f'({OPERATOR.format("UnaryFilter")}), "IS_SOMETHING"',
+        ),
+    ),
+    "F25-range": (
+        where(integer(9223372036854775808)),
+        invalid(f"{VALUE}.integer_value", '(TYPE_INT64), "9223372036854775808"'),
+    ),
+    "two-kinds": (
+        where({"integerValue": "1", "stringValue": "a"}),
+        invalid(
+            VALUE, "(oneof), oneof field 'value_type' is already set. Cannot set 'stringValue'"
+        ),
+    ),
+    "F26-range": (
+        where({"timestampValue": "10000-01-01T00:00:00Z"}),
+        invalid(
+            f"{VALUE}.timestamp_value",
+            f"({STAMP}), Field 'timestampValue', Timestamp value exceeds limits",
+        ),
+    ),
+    "F26": (
+        where({"timestampValue": "not a time"}),
+        invalid(f"{VALUE}.timestamp_value", f"({STAMP}), Field 'timestampValue', {ILLEGAL}"),
+    ),
+    "read-time": (
+        '{"structuredQuery": {}, "readTime": "yesterday"}',
+        invalid("read_time", f"({STAMP}), Field 'readTime', {ILLEGAL}"),
+    ),
+    "explain": (
+        '{"structuredQuery": {}, "explainOptions": {"verbose": true}}',
+        unknown("verbose", "explain_options"),
+    ),
 }
 
 ENTRY = "writes[0].update.fields[0].value"
 COMMITS = {
-    "F25": ({"a": integer(99999999999999999999)}, invalid(
-        f"{ENTRY}.integer_value", '(TYPE_INT64), "99999999999999999999"')),
+    "F25": (
+        {"a": integer(99999999999999999999)},
+        invalid(f"{ENTRY}.integer_value", '(TYPE_INT64), "99999999999999999999"'),
+    ),
     "F10": ({"a": {"fooValue": 1}}, unknown("fooValue", ENTRY)),
-    "F26": ({"a": {"timestampValue": "not a time"}}, invalid(
-        f"{ENTRY}.timestamp_value", f"({STAMP}), Field 'timestampValue', {ILLEGAL}")),
-    "base64": ({"a": {"bytesValue": "!!!"}}, invalid(
-        f"{ENTRY}.bytes_value", '(TYPE_BYTES), Base64 decoding failed for "!!!"')),
+    "F26": (
+        {"a": {"timestampValue": "not a time"}},
+        invalid(f"{ENTRY}.timestamp_value", f"({STAMP}), Field 'timestampValue', {ILLEGAL}"),
+    ),
+    "base64": (
+        {"a": {"bytesValue": "!!!"}},
+        invalid(f"{ENTRY}.bytes_value", '(TYPE_BYTES), Base64 decoding failed for "!!!"'),
+    ),
 }
 
 
@@ -86,8 +114,9 @@ def check(answer, message, path):
     expected = {"code": 400, "message": message, "status": "INVALID_ARGUMENT"}
     if path is not None:
         violation = {"description": message} | ({"field": path} if path else {})
-        expected["details"] = [{
-            "@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [violation]}]
+        expected["details"] = [
+            {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [violation]}
+        ]
     assert error(body) == expected
 
 
@@ -106,20 +135,32 @@ def test_a_write_that_cannot_be_read(replay, fields, expected):
 
 
 def test_F28_two_operations_in_one_write(replay):
-    check(replay.commit(write("err/x", {}) | {"delete": "{docs}/err/x"}), *invalid(
-        "writes[0]", "(oneof), oneof field 'operation' is already set. Cannot set 'delete'"))
+    check(
+        replay.commit(write("err/x", {}) | {"delete": "{docs}/err/x"}),
+        *invalid(
+            "writes[0]", "(oneof), oneof field 'operation' is already set. Cannot set 'delete'"
+        ),
+    )
 
 
 def test_F33_a_transaction_is_base64(replay):
-    check(replay.commit(write("err/x", {}), transaction="not base64!"), *invalid(
-        "transaction", '(TYPE_BYTES), Base64 decoding failed for "not base64!"'))
+    check(
+        replay.commit(write("err/x", {}), transaction="not base64!"),
+        *invalid("transaction", '(TYPE_BYTES), Base64 decoding failed for "not base64!"'),
+    )
 
 
-@pytest.mark.parametrize("body, message", [
-    pytest.param(":runQuery", "only structured queries are supported", id="F12"),
-    pytest.param(":runAggregationQuery", "Only structured aggregation queries are supported.",
-                 id="aggregation"),
-])
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        pytest.param(":runQuery", "only structured queries are supported", id="F12"),
+        pytest.param(
+            ":runAggregationQuery",
+            "Only structured aggregation queries are supported.",
+            id="aggregation",
+        ),
+    ],
+)
 @pytest.mark.parametrize("text", ["{}", ""])
 def test_an_empty_body(replay, body, message, text):
     status, answer = replay.post(body, text)
@@ -133,5 +174,6 @@ def test_a_comma_may_be_the_last(replay):
 
 def test_F25_numbers_and_texts_of_numbers(replay):
     status, body = replay.commit(
-        write("err/n", {"a": {"integerValue": 5}, "b": {"doubleValue": "1.5"}}))
+        write("err/n", {"a": {"integerValue": 5}, "b": {"doubleValue": "1.5"}})
+    )
     assert status == 200, body

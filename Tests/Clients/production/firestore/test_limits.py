@@ -1,12 +1,12 @@
 """Limits, contention and reads of the past, with google-cloud-firestore and the profile of production."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from google.api_core import exceptions
 from google.cloud import firestore
-from google.cloud.firestore_v1.types import common, firestore as rpc
-
+from google.cloud.firestore_v1.types import common
+from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.project import Firestore
 from support.steering import guard, project  # noqa: F401
 
@@ -30,17 +30,24 @@ def nested(depth: int) -> dict:
     return value
 
 
-@pytest.mark.parametrize("fields, refusal", [
-    ({"a": list(range(19_999))}, None),
-    ({"a": list(range(20_000))}, "too many index entries for entity /limits/a"),
-    ({"t": "x" * 1_048_487}, None),
-    ({"t": "x" * 600_000, "u": "x" * 600_000}, "exceeds the maximum allowed size of 1,048,576 bytes"),
-    ({"t": "x" * 1_048_488}, 'The value of property "t" is longer than 1048487 bytes.'),
-    ({"a": nested(20)}, None),
-    ({"a": nested(21)}, "Property a contains an invalid nested entity."),
-    ({"n" * 1500: 1}, None),
-    ({"n" * 1501: 1}, "The property.name is longer than 1500 bytes."),
-], ids=lambda value: None if isinstance(value, dict) else str(value)[:40])
+@pytest.mark.parametrize(
+    "fields, refusal",
+    [
+        ({"a": list(range(19_999))}, None),
+        ({"a": list(range(20_000))}, "too many index entries for entity /limits/a"),
+        ({"t": "x" * 1_048_487}, None),
+        (
+            {"t": "x" * 600_000, "u": "x" * 600_000},
+            "exceeds the maximum allowed size of 1,048,576 bytes",
+        ),
+        ({"t": "x" * 1_048_488}, 'The value of property "t" is longer than 1048487 bytes.'),
+        ({"a": nested(20)}, None),
+        ({"a": nested(21)}, "Property a contains an invalid nested entity."),
+        ({"n" * 1500: 1}, None),
+        ({"n" * 1501: 1}, "The property.name is longer than 1500 bytes."),
+    ],
+    ids=lambda value: None if isinstance(value, dict) else str(value)[:40],
+)
 def test_documents(db, fields, refusal):
     if refusal is None:
         db.document("limits/a").set(fields)
@@ -55,7 +62,9 @@ def test_a_commit_of_more_than_10_MiB(db):
     batch = db.batch()
     for number in range(11):
         batch.set(db.document(f"big/{number}"), {"b": b"x" * 1_000_000})
-    with pytest.raises(exceptions.InvalidArgument, match="Transaction too big. Decrease transaction size."):
+    with pytest.raises(
+        exceptions.InvalidArgument, match="Transaction too big. Decrease transaction size."
+    ):
         batch.commit()
     assert not list(db.collection("big").stream())
 
@@ -128,21 +137,35 @@ def test_reads_of_the_past(base, db, project):
     # The client begins no transaction at a time.
     options = common.TransactionOptions(read_only={"read_time": then})
     transaction = db.transaction(read_only=True)
-    transaction._id = base.call("begin_transaction", rpc.BeginTransactionRequest(
-        database=base.database, options=options)).transaction
+    transaction._id = base.call(
+        "begin_transaction", rpc.BeginTransactionRequest(database=base.database, options=options)
+    ).transaction
     assert counter.get(transaction=transaction).get("n") == 1
     assert [each.id for each in query.stream(transaction=transaction)] == ["a"]
     project.advance("2m")
-    with pytest.raises(exceptions.FailedPrecondition, match="The requested 'read_time' is too old."):
+    with pytest.raises(
+        exceptions.FailedPrecondition, match="The requested 'read_time' is too old."
+    ):
         counter.get(read_time=then)
 
 
-@pytest.mark.parametrize("shift, kind, message", [
-    (timedelta(days=-3000), exceptions.InvalidArgument,
-     "The requested 'read_time' cannot be before database creation time."),
-    (timedelta(days=1), exceptions.InvalidArgument, "The requested 'read_time' cannot be in the future."),
-], ids=["before the database", "in the future"])
+@pytest.mark.parametrize(
+    "shift, kind, message",
+    [
+        (
+            timedelta(days=-3000),
+            exceptions.InvalidArgument,
+            "The requested 'read_time' cannot be before database creation time.",
+        ),
+        (
+            timedelta(days=1),
+            exceptions.InvalidArgument,
+            "The requested 'read_time' cannot be in the future.",
+        ),
+    ],
+    ids=["before the database", "in the future"],
+)
 def test_times_that_cannot_be_read(db, shift, kind, message):
     with pytest.raises(kind) as caught:
-        db.document("past/a").get(read_time=datetime.now(timezone.utc) + shift)
+        db.document("past/a").get(read_time=datetime.now(UTC) + shift)
     assert caught.value.message == message

@@ -4,16 +4,20 @@ import json
 from urllib.parse import quote
 
 import pytest
-
 from support.firestore.production import Replay, error, integer, mapped, string, write
 
-PATH = ("Invalid property path \"{}\". Unquoted property paths must match regex "
-        "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
-        "(`(?:[^`\\\\]|(?:\\\\.))+`)")
-STAMP = ("Invalid value at 'read_time' (type.googleapis.com/google.protobuf.Timestamp), Field "
-         "'read_time', ")
-ILLEGAL = STAMP + ("Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone "
-                   "offset.")
+PATH = (
+    'Invalid property path "{}". Unquoted property paths must match regex '
+    "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
+    "(`(?:[^`\\\\]|(?:\\\\.))+`)"
+)
+STAMP = (
+    "Invalid value at 'read_time' (type.googleapis.com/google.protobuf.Timestamp), Field "
+    "'read_time', "
+)
+ILLEGAL = STAMP + (
+    "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone offset."
+)
 LISTED = {
     "lst/d01": {"a": integer(1), "b": string("x"), "m": mapped(p=integer(1), q=integer(2))},
     "lst/d02": {"a": integer(3), "b": string("y")},
@@ -21,11 +25,20 @@ LISTED = {
     "lst/d04": {"b": string("z"), "m": mapped(p=integer(5))},
     "lst/d05": {},
     "lst/d06": {"a": integer(2), "c": {"booleanValue": True}},
-    "lst/d01/sub/s1": {"n": integer(1)}, "lst/d01/sub/s2": {"n": integer(2)},
+    "lst/d01/sub/s1": {"n": integer(1)},
+    "lst/d01/sub/s2": {"n": integer(2)},
     "lst/d01/other/o1": {},
-    "lst/missing1/sub/s3": {"n": integer(3)}, "lst/missing2/deep/x/more/y1": {},
-    "Lst/u1": {}, "lst-a/a1": {}, "lst_b/b1": {}, "lstx/x1": {"a": integer(9)},
-    "lmi/a0/x/x": {}, "lmi/a1/x/x": {}, "lmi/b1": {}, "lmi/c0/x/x": {}, "lmi/c1": {},
+    "lst/missing1/sub/s3": {"n": integer(3)},
+    "lst/missing2/deep/x/more/y1": {},
+    "Lst/u1": {},
+    "lst-a/a1": {},
+    "lst_b/b1": {},
+    "lstx/x1": {"a": integer(9)},
+    "lmi/a0/x/x": {},
+    "lmi/a1/x/x": {},
+    "lmi/b1": {},
+    "lmi/c0/x/x": {},
+    "lmi/c1": {},
     "lmi/d0/x/x": {},
 } | {f"lbig/n/lbig/d{number:03}": {} for number in range(301)}
 ALL = ["d01", "d02", "d03", "d04", "d05", "d06"]
@@ -57,11 +70,20 @@ def field_of(fault: dict) -> str | None:
 # MARK: Pages
 
 
-@pytest.mark.parametrize("query, documents", [
-    ("", ALL), ("pageSize=0", ALL), ("pageSize=2147483647", ALL), ("pageToken=", ALL),
-    ("pageSize=%2B2", ALL[:2]), ("pageSize=02", ALL[:2]), ("page_size=2", ALL[:2]),
-    ("pageSize=5", ALL[:5]), ("pageSize=6", ALL),
-])
+@pytest.mark.parametrize(
+    "query, documents",
+    [
+        ("", ALL),
+        ("pageSize=0", ALL),
+        ("pageSize=2147483647", ALL),
+        ("pageToken=", ALL),
+        ("pageSize=%2B2", ALL[:2]),
+        ("pageSize=02", ALL[:2]),
+        ("page_size=2", ALL[:2]),
+        ("pageSize=5", ALL[:5]),
+        ("pageSize=6", ALL),
+    ],
+)
 def test_a_page(replay, query, documents):
     found, token = listed(replay, "lst", query)
     assert found == documents
@@ -69,11 +91,14 @@ def test_a_page(replay, query, documents):
     assert (token is not None) == (len(documents) < 6)
 
 
-@pytest.mark.parametrize("query, pages", [
-    ("pageSize=2", [ALL[:2], ALL[2:4], ALL[4:]]),
-    ("pageSize=2&orderBy=a%20desc", [["d02", "d06"], ["d03", "d01"]]),
-    ("pageSize=3&showMissing=true", [MISSING[:3], MISSING[3:6], MISSING[6:]]),
-])
+@pytest.mark.parametrize(
+    "query, pages",
+    [
+        ("pageSize=2", [ALL[:2], ALL[2:4], ALL[4:]]),
+        ("pageSize=2&orderBy=a%20desc", [["d02", "d06"], ["d03", "d01"]]),
+        ("pageSize=3&showMissing=true", [MISSING[:3], MISSING[3:6], MISSING[6:]]),
+    ],
+)
 def test_pages_follow_each_other(replay, query, pages):
     token = None
     for page in pages:
@@ -82,11 +107,14 @@ def test_pages_follow_each_other(replay, query, pages):
     assert token is None
 
 
-@pytest.mark.parametrize("query, pages", [
-    ("pageSize=1", [["b1"], ["c1"]]),
-    ("pageSize=2&showMissing=true", [["a0", "a1"], ["b1", "c0"], ["c1", "d0"]]),
-    ("pageSize=1&orderBy=absent", [[]]),
-])
+@pytest.mark.parametrize(
+    "query, pages",
+    [
+        ("pageSize=1", [["b1"], ["c1"]]),
+        ("pageSize=2&showMissing=true", [["a0", "a1"], ["b1", "c0"], ["c1", "d0"]]),
+        ("pageSize=1&orderBy=absent", [[]]),
+    ],
+)
 def test_missing_documents_between_others(replay, query, pages):
     token = None
     for page in pages:
@@ -101,9 +129,10 @@ def test_the_largest_page(replay, query, size):
     assert len(found) == size and token
 
 
-@pytest.mark.parametrize("collection, query", [
-    ("lstx", ""), ("lst", "orderBy=a"), ("lst", "mask.fieldPaths=a"), ("lst", "showMissing=true"),
-])
+@pytest.mark.parametrize(
+    "collection, query",
+    [("lstx", ""), ("lst", "orderBy=a"), ("lst", "mask.fieldPaths=a"), ("lst", "showMissing=true")],
+)
 def test_a_token_is_for_the_same_list(replay, collection, query):
     _, token = listed(replay, "lst", "pageSize=2")
     fault = refused(replay, collection, f"{query}&pageToken={token}")
@@ -118,22 +147,33 @@ def test_a_token_that_is_none(replay, token):
 # MARK: Orders, masks and documents that are missing
 
 
-@pytest.mark.parametrize("order, documents", [
-    ("a", ["d01", "d03", "d06", "d02"]), ("a asc", ["d01", "d03", "d06", "d02"]),
-    ("a desc", ["d02", "d06", "d03", "d01"]), ("a DESC", ["d02", "d06", "d03", "d01"]),
-    ("__name__", ALL), ("m.p", ["d01", "d04"]), ("`a`", ["d01", "d03", "d06", "d02"]),
-    ("absent", []), ("", ALL),
-])
+@pytest.mark.parametrize(
+    "order, documents",
+    [
+        ("a", ["d01", "d03", "d06", "d02"]),
+        ("a asc", ["d01", "d03", "d06", "d02"]),
+        ("a desc", ["d02", "d06", "d03", "d01"]),
+        ("a DESC", ["d02", "d06", "d03", "d01"]),
+        ("__name__", ALL),
+        ("m.p", ["d01", "d04"]),
+        ("`a`", ["d01", "d03", "d06", "d02"]),
+        ("absent", []),
+        ("", ALL),
+    ],
+)
 def test_an_order(replay, order, documents):
     assert listed(replay, "lst", f"orderBy={quote(order)}")[0] == documents
 
 
-@pytest.mark.parametrize("order, message", [
-    ("a..b", 'Invalid order by clause "a..b".'),
-    ("a sideways", 'Invalid order by clause "a sideways".'),
-    ("a,", 'Invalid order by clause "a,".'),
-    ("a,a", "order by clause cannot contain duplicate fields a"),
-])
+@pytest.mark.parametrize(
+    "order, message",
+    [
+        ("a..b", 'Invalid order by clause "a..b".'),
+        ("a sideways", 'Invalid order by clause "a sideways".'),
+        ("a,", 'Invalid order by clause "a,".'),
+        ("a,a", "order by clause cannot contain duplicate fields a"),
+    ],
+)
 def test_an_order_is_refused(replay, order, message):
     assert refused(replay, "lst", f"orderBy={quote(order)}")["message"] == message
 
@@ -145,22 +185,30 @@ def test_an_order_needs_its_index(replay, order):
     assert fault["message"].startswith("The query requires an index. You can create it here: ")
 
 
-@pytest.mark.parametrize("paths, fields", [
-    (["a"], [{"a"}, {"a"}, {"a"}, set(), set(), {"a"}]),
-    (["`a`"], [{"a"}, {"a"}, {"a"}, set(), set(), {"a"}]),
-    (["a", "m.p"], [{"a", "m"}, {"a"}, {"a"}, {"m"}, set(), {"a"}]),
-    (["__name__"], [set()] * 6), (["absent"], [set()] * 6),
-])
+@pytest.mark.parametrize(
+    "paths, fields",
+    [
+        (["a"], [{"a"}, {"a"}, {"a"}, set(), set(), {"a"}]),
+        (["`a`"], [{"a"}, {"a"}, {"a"}, set(), set(), {"a"}]),
+        (["a", "m.p"], [{"a", "m"}, {"a"}, {"a"}, {"m"}, set(), {"a"}]),
+        (["__name__"], [set()] * 6),
+        (["absent"], [set()] * 6),
+    ],
+)
 def test_a_mask(replay, paths, fields):
     query = "&".join(f"mask.fieldPaths={quote(path)}" for path in paths)
     _, body = replay.call("GET", f"/lst?{query}")
     assert [set(entry.get("fields", {})) for entry in body["documents"]] == fields
 
 
-@pytest.mark.parametrize("path, message", [
-    ("a..b", PATH.format("a..b")), ("a,b", PATH.format("a,b")),
-    ("", "Invalid empty property path string."),
-])
+@pytest.mark.parametrize(
+    "path, message",
+    [
+        ("a..b", PATH.format("a..b")),
+        ("a,b", PATH.format("a,b")),
+        ("", "Invalid empty property path string."),
+    ],
+)
 def test_a_mask_is_refused(replay, path, message):
     assert refused(replay, "lst", f"mask.fieldPaths={quote(path)}")["message"] == message
 
@@ -181,31 +229,54 @@ def test_missing_documents_are_not_shown(replay):
 # MARK: Parameters
 
 
-@pytest.mark.parametrize("query, field, message", [
-    *((f"pageSize={value}", "page_size", f"Invalid value at 'page_size' (TYPE_INT32), \"{value}\"")
-      for value in ("2147483648", "abc", "1.5", "1e1", "")),
-    ("showMissing=", "show_missing", "Invalid value at 'show_missing' (TYPE_BOOL), \"\""),
-    ("readTime=yesterday", "read_time", ILLEGAL), ("readTime=", "read_time", ILLEGAL),
-    ("readTime=10000-01-01T00:00:00Z", "read_time", STAMP + "Timestamp value exceeds limits"),
-    ("transaction=!!!", "transaction",
-     "Invalid value at 'transaction' (TYPE_BYTES), Base64 decoding failed for \"!!!\""),
-    ("unknownParameter=1", None,
-     'Invalid JSON payload received. Unknown name "unknownParameter": Cannot bind query parameter. '
-     "Field 'unknownParameter' could not be found in request message."),
-    ("readTime=2026-01-01T00:00:00Z&transaction=AAAA", None,
-     "Invalid value (oneof), oneof field 'consistency_selector' is already set. Cannot set "
-     "'transaction'"),
-])
+@pytest.mark.parametrize(
+    "query, field, message",
+    [
+        *(
+            (
+                f"pageSize={value}",
+                "page_size",
+                f"Invalid value at 'page_size' (TYPE_INT32), \"{value}\"",
+            )
+            for value in ("2147483648", "abc", "1.5", "1e1", "")
+        ),
+        ("showMissing=", "show_missing", "Invalid value at 'show_missing' (TYPE_BOOL), \"\""),
+        ("readTime=yesterday", "read_time", ILLEGAL),
+        ("readTime=", "read_time", ILLEGAL),
+        ("readTime=10000-01-01T00:00:00Z", "read_time", STAMP + "Timestamp value exceeds limits"),
+        (
+            "transaction=!!!",
+            "transaction",
+            "Invalid value at 'transaction' (TYPE_BYTES), Base64 decoding failed for \"!!!\"",
+        ),
+        (
+            "unknownParameter=1",
+            None,
+            'Invalid JSON payload received. Unknown name "unknownParameter": Cannot bind query parameter. '
+            "Field 'unknownParameter' could not be found in request message.",
+        ),
+        (
+            "readTime=2026-01-01T00:00:00Z&transaction=AAAA",
+            None,
+            "Invalid value (oneof), oneof field 'consistency_selector' is already set. Cannot set "
+            "'transaction'",
+        ),
+    ],
+)
 def test_a_parameter_is_refused(replay, query, field, message):
     fault = refused(replay, "lst", query)
     assert fault["message"] == message and field_of(fault) == field
     assert fault["details"][0]["fieldViolations"][0]["description"] == message
 
 
-@pytest.mark.parametrize("query, message", [
-    ("pageSize=-1", "Page size must be nonnegative."), ("transaction=AAAA", "Invalid transaction."),
-    ("readTime=2099-01-01T00:00:00Z", "The requested 'read_time' cannot be in the future."),
-])
+@pytest.mark.parametrize(
+    "query, message",
+    [
+        ("pageSize=-1", "Page size must be nonnegative."),
+        ("transaction=AAAA", "Invalid transaction."),
+        ("readTime=2099-01-01T00:00:00Z", "The requested 'read_time' cannot be in the future."),
+    ],
+)
 def test_a_value_is_refused(replay, query, message):
     assert refused(replay, "lst", query)["message"] == message
 
@@ -217,7 +288,8 @@ def test_parameters_of_every_method_are_passed_over(replay):
 
 def test_a_reserved_collection(replay):
     assert refused(replay, "__bad__", "")["message"] == (
-        'Collection id "__bad__" is invalid because it is reserved.')
+        'Collection id "__bad__" is invalid because it is reserved.'
+    )
 
 
 def test_the_emulator_passes_them_over(hearth):
@@ -233,10 +305,15 @@ def test_the_emulator_passes_them_over(hearth):
 
 def test_lists_of_the_past(hearth):
     replay = Replay(hearth)
-    first = replay.commit(write("r/r1", {"n": integer(1)}), write("r/r2", {"n": integer(2)}),
-                          write("gone/x", {}))[1]["commitTime"]
-    replay.commit(write("r/r1", {"n": integer(10)}), {"delete": "{docs}/r/r2"},
-                  write("r/r3", {"n": integer(3)}), {"delete": "{docs}/gone/x"})
+    first = replay.commit(
+        write("r/r1", {"n": integer(1)}), write("r/r2", {"n": integer(2)}), write("gone/x", {})
+    )[1]["commitTime"]
+    replay.commit(
+        write("r/r1", {"n": integer(10)}),
+        {"delete": "{docs}/r/r2"},
+        write("r/r3", {"n": integer(3)}),
+        {"delete": "{docs}/gone/x"},
+    )
     assert listed(replay, "r")[0] == ["r1", "r3"]
     assert listed(replay, "r", f"readTime={first}") == (["r1", "r2"], None)
     page, token = listed(replay, "r", f"readTime={first}&pageSize=1")
@@ -272,10 +349,16 @@ def refused_ids(replay, parent: str = "", **body) -> dict:
 IDS = ["Lst", "lbig", "lmi", "lst", "lst-a", "lst_b", "lstx"]
 
 
-@pytest.mark.parametrize("parent, ids", [
-    ("", IDS), ("/lst/d01", ["other", "sub"]), ("/lst/missing1", ["sub"]), ("/lst/none", []),
-    ("/lst/missing2/deep/x", ["more"]),
-])
+@pytest.mark.parametrize(
+    "parent, ids",
+    [
+        ("", IDS),
+        ("/lst/d01", ["other", "sub"]),
+        ("/lst/missing1", ["sub"]),
+        ("/lst/none", []),
+        ("/lst/missing2/deep/x", ["more"]),
+    ],
+)
 def test_ids(replay, parent, ids):
     assert collections(replay, parent) == ids
 
@@ -299,21 +382,30 @@ def test_pages_of_ids(replay):
     assert collections(replay, "/lst/d01", pageToken=answer["nextPageToken"]) == ["other", "sub"]
 
 
-@pytest.mark.parametrize("size, shown", [
-    ("abc", '"abc"'), (1.5, "1.5"), (2147483648, "2147483648"), ("2.0", '"2.0"')])
+@pytest.mark.parametrize(
+    "size, shown", [("abc", '"abc"'), (1.5, "1.5"), (2147483648, "2147483648"), ("2.0", '"2.0"')]
+)
 def test_a_size_that_is_no_number(replay, size, shown):
     fault = refused_ids(replay, pageSize=size)
     assert fault["message"] == f"Invalid value at 'page_size' (TYPE_INT32), {shown}"
     assert field_of(fault) == "page_size"
 
 
-@pytest.mark.parametrize("body, message", [
-    ({"pageSize": -1}, "page_size must be greater than or equal to zero."),
-    ({"pageToken": "garbage"}, "invalid page token"),
-    ({"unknownField": 1}, 'Invalid JSON payload received. Unknown name "unknownField": Cannot find '
-     "field."),
-    ({"readTime": "2099-01-01T00:00:00Z"}, "The requested 'read_time' cannot be in the future."),
-])
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({"pageSize": -1}, "page_size must be greater than or equal to zero."),
+        ({"pageToken": "garbage"}, "invalid page token"),
+        (
+            {"unknownField": 1},
+            'Invalid JSON payload received. Unknown name "unknownField": Cannot find field.',
+        ),
+        (
+            {"readTime": "2099-01-01T00:00:00Z"},
+            "The requested 'read_time' cannot be in the future.",
+        ),
+    ],
+)
 def test_ids_are_refused(replay, body, message):
     assert refused_ids(replay, **body)["message"] == message
 
@@ -321,4 +413,5 @@ def test_ids_are_refused(replay, body, message):
 def test_a_collection_has_no_collections(replay):
     name = json.dumps(f"{replay.docs}/lst")
     assert refused_ids(replay, "/lst")["message"].startswith(
-        f"Document parent name {name} lacks \"/\" at index ")
+        f'Document parent name {name} lacks "/" at index '
+    )

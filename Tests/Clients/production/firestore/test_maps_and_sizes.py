@@ -2,10 +2,19 @@
 
 import grpc
 import pytest
-from google.cloud.firestore_v1.types import firestore as messages, query
-
+from google.cloud.firestore_v1.types import firestore as messages
+from google.cloud.firestore_v1.types import query
 from support.firestore.production import (
-    Replay, array, compare, error, integer, mapped, source, string, write)
+    Replay,
+    array,
+    compare,
+    error,
+    integer,
+    mapped,
+    source,
+    string,
+    write,
+)
 from support.firestore.project import Firestore, metadata
 
 NESTED = "Property m contains an invalid nested entity."
@@ -26,12 +35,16 @@ def asked(replay, value: dict) -> str | None:
     return None if status == 200 else error(body)["message"]
 
 
-@pytest.mark.parametrize("name, write_refusal, query_refusal", [
-    ("__bad__", "field name '__bad__' is reserved.", "field name '__bad__' is reserved."),
-    ("", NESTED, None),
-    ("x" * 1501, NESTED, "value for m is too large to be used in a query"),
-    ("x" * 1500, None, None),
-], ids=["reserved", "empty", "long", "just short enough"])
+@pytest.mark.parametrize(
+    "name, write_refusal, query_refusal",
+    [
+        ("__bad__", "field name '__bad__' is reserved.", "field name '__bad__' is reserved."),
+        ("", NESTED, None),
+        ("x" * 1501, NESTED, "value for m is too large to be used in a query"),
+        ("x" * 1500, None, None),
+    ],
+    ids=["reserved", "empty", "long", "just short enough"],
+)
 def test_a_name_within_a_map(replay, name, write_refusal, query_refusal):
     value = mapped(**{name: integer(1)})
     assert written(replay, "c/x", {"m": value}) == write_refusal
@@ -40,7 +53,8 @@ def test_a_name_within_a_map(replay, name, write_refusal, query_refusal):
 
 def test_a_mark_that_is_no_text(replay):
     assert asked(replay, mapped(__type__=integer(1))) == (
-        "Field __type__ must be a string; founds LONG.")
+        "Field __type__ must be a string; founds LONG."
+    )
 
 
 def test_a_long_text_within_a_map(replay):
@@ -55,16 +69,20 @@ def test_the_emulator_bounds_the_whole_path(hearth):
         assert written(replay, "c/x", {"m": mapped(**{name: integer(1)})}) == refusal
     assert asked(replay, mapped(**{"x" * 1491: integer(1)})) is None
     assert asked(replay, mapped(**{"x" * 1492: integer(1)})) == (
-        "value for m is too large to be used in a query")
+        "value for m is too large to be used in a query"
+    )
 
 
 def test_the_place_of_a_number_in_a_batch(replay):
     fields = {"a": integer(1), "b": {"integerValue": "not-a-number"}}
     status, body = replay.post(
-        ":batchWrite", {"writes": [write("b/first", {}), write("b/middle", fields)]})
+        ":batchWrite", {"writes": [write("b/first", {}), write("b/middle", fields)]}
+    )
     assert (status, error(body)["message"]) == (
-        400, "Invalid value at 'writes[1].update.fields[1].value.integer_value' (TYPE_INT64), "
-        '"not-a-number"')
+        400,
+        "Invalid value at 'writes[1].update.fields[1].value.integer_value' (TYPE_INT64), "
+        '"not-a-number"',
+    )
 
 
 def path(size: int) -> str:
@@ -75,10 +93,18 @@ def path(size: int) -> str:
     return text + "d" * (size - len(text))
 
 
-@pytest.mark.parametrize("text, size", [
-    (1500, 2641), (1500, 2642), (2000, 2142), (2999, 1143), (2999, 1500), (2999, 2606),
-    (2999, 2607),
-])
+@pytest.mark.parametrize(
+    "text, size",
+    [
+        (1500, 2641),
+        (1500, 2642),
+        (2000, 2142),
+        (2999, 1143),
+        (2999, 1500),
+        (2999, 2606),
+        (2999, 2607),
+    ],
+)
 def test_an_indexed_text_in_a_document_with_a_long_name(replay, text, size):
     assert written(replay, path(size), {"s": string("x" * text)}) is None
 
@@ -88,12 +114,16 @@ def test_the_longest_name_of_an_empty_document(replay, size, refusal):
     assert written(replay, path(size), {}) == refusal
 
 
-@pytest.mark.parametrize("name, elements, refusal", [
-    ("g" * 498 + "/d", 19_999, None),
-    ("g" * 998 + "/d", 12_124, None),
-    ("g" * 1500 + "/" + "d" * 499, 7184, None),
-    ("g" * 1500 + "/" + "d" * 499, 7185, "Transaction too big. Decrease transaction size."),
-], ids=["500 bytes", "1000 bytes", "2000 bytes", "2000 bytes, one more"])
+@pytest.mark.parametrize(
+    "name, elements, refusal",
+    [
+        ("g" * 498 + "/d", 19_999, None),
+        ("g" * 998 + "/d", 12_124, None),
+        ("g" * 1500 + "/" + "d" * 499, 7184, None),
+        ("g" * 1500 + "/" + "d" * 499, 7185, "Transaction too big. Decrease transaction size."),
+    ],
+    ids=["500 bytes", "1000 bytes", "2000 bytes", "2000 bytes, one more"],
+)
 def test_entries_of_an_array(replay, name, elements, refusal):
     assert written(replay, name, {"a": array(*map(integer, range(elements)))}) == refusal
 
@@ -120,7 +150,7 @@ def varints(data: bytes):
         key = number()
         if key & 7:
             length = number()
-            yield key >> 3, data[place:place + length]
+            yield key >> 3, data[place : place + length]
             place += length
         else:
             yield key >> 3, number()
@@ -131,7 +161,8 @@ def test_a_refusal_over_grpc_has_its_details(hearth):
     count = query.StructuredQuery
     aggregation = messages.RunAggregationQueryRequest(parent=base.root)
     aggregation.structured_aggregation_query.structured_query = count(
-        {"from_": [{"collection_id": "c"}]})
+        {"from_": [{"collection_id": "c"}]}
+    )
     for _ in range(6):
         aggregation.structured_aggregation_query.aggregations.append({"count": {}})
     with pytest.raises(grpc.RpcError) as refused:
@@ -145,4 +176,6 @@ def test_a_refusal_over_grpc_has_its_details(hearth):
     info = list(varints(detail[2]))
     assert info[:2] == [(1, b"TOO_MANY_AGGREGATIONS"), (2, b"firestore.googleapis.com")]
     assert {tuple(value for _, value in varints(entry)) for _, entry in info[2:]} == {
-        (b"actual_aggregations", b"6"), (b"max_aggregations", b"5")}
+        (b"actual_aggregations", b"6"),
+        (b"max_aggregations", b"5"),
+    }

@@ -7,7 +7,6 @@ import grpc
 import pytest
 import requests
 from google.cloud.firestore_v1.types import firestore as messages
-
 from support.firestore.project import Firestore
 from support.server import Server
 
@@ -38,16 +37,17 @@ def base(hearth):
 def test_over_rest(base):
     assert post(base, body(base, 11 * MIB)).status_code == 200
     large = body(base, 11 * MIB + 1)
-    for answer in (post(base, large), post(
-            base, gzip.compress(large), **{"Content-Encoding": "gzip"})):
+    for answer in (
+        post(base, large),
+        post(base, gzip.compress(large), **{"Content-Encoding": "gzip"}),
+    ):
         assert (answer.status_code, answer.json()) == (400, REFUSAL)
 
 
 def test_over_grpc(base):
     def commit(size: int):
         # Without a name the write is refused for that, when the size has been accepted.
-        return messages.CommitRequest(
-            database=base.database, transaction=b"x" * size)
+        return messages.CommitRequest(database=base.database, transaction=b"x" * size)
 
     with pytest.raises(grpc.RpcError) as refused:
         base.rpc.commit(commit(11 * MIB), metadata=[("authorization", "Bearer owner")])

@@ -6,13 +6,17 @@ import grpc
 import pytest
 import requests
 from google.cloud.firestore_v1.types import firestore as messages
-
 from support.auth.project import IT
 from support.firestore.project import Firestore, metadata
 from support.wire import V1
 
-DENIED = {"error": {"code": 403, "message": "Missing or insufficient permissions.",
-                    "status": "PERMISSION_DENIED"}}
+DENIED = {
+    "error": {
+        "code": 403,
+        "message": "Missing or insufficient permissions.",
+        "status": "PERMISSION_DENIED",
+    }
+}
 RULES = """rules_version = '2';
 service cloud.firestore {
   match /databases/{database}/documents {
@@ -37,16 +41,22 @@ def base(hearth):
 
 
 def document(fields: dict) -> dict:
-    values = {name: {"nullValue": None} if value is None else {"stringValue": value}
-              for name, value in fields.items()}
+    values = {
+        name: {"nullValue": None} if value is None else {"stringValue": value}
+        for name, value in fields.items()
+    }
     return {"fields": values}
 
 
 def rest(base, method: str, path: str, token: str | None = None, body=None) -> tuple[int, object]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     reply = requests.request(
-        method, f"{base.server.addresses['firestore']}/v1/{base.root}{path}", json=body,
-        headers=headers, timeout=30)
+        method,
+        f"{base.server.addresses['firestore']}/v1/{base.root}{path}",
+        json=body,
+        headers=headers,
+        timeout=30,
+    )
     return reply.status_code, reply.json()
 
 
@@ -75,8 +85,10 @@ def test_a_token_of_another_project(base, hearth, path):
     assert query(base, path.split("/")[1], foreign) == (403, [DENIED])
     with pytest.raises(grpc.RpcError) as refused:
         base.rpc.get_document(
-            messages.GetDocumentRequest(name=base.root + path), metadata=metadata(foreign),
-            timeout=30)
+            messages.GetDocumentRequest(name=base.root + path),
+            metadata=metadata(foreign),
+            timeout=30,
+        )
     assert refused.value.code() == grpc.StatusCode.PERMISSION_DENIED
     assert refused.value.details() == "Missing or insufficient permissions."
 
@@ -116,7 +128,9 @@ def tenants(base) -> list[str]:
         reply = requests.post(
             f"{base.server.auth}{IT}/v2/projects/{base.project}/tenants",
             json={"displayName": "tenant", "allowPasswordSignup": True},
-            headers={"Authorization": "Bearer owner"}, timeout=30)
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
         found.append(reply.json()["name"].rsplit("/", 1)[1])
     return found
@@ -124,15 +138,26 @@ def tenants(base) -> list[str]:
 
 def signed_in(base, uid: str, tenant: str | None = None) -> str:
     email = f"{uuid.uuid4().hex[:12]}@example.com"
-    path = f"{V1[:-len('accounts:')]}projects/{base.project}" + (f"/tenants/{tenant}" if tenant else "")
+    path = f"{V1[: -len('accounts:')]}projects/{base.project}" + (
+        f"/tenants/{tenant}" if tenant else ""
+    )
     body = {"localId": uid, "email": email, "password": "password1", "emailVerified": True}
-    reply = requests.post(f"{base.server.auth}{path}/accounts", json=body, timeout=30,
-                          headers={"Authorization": "Bearer owner"})
+    reply = requests.post(
+        f"{base.server.auth}{path}/accounts",
+        json=body,
+        timeout=30,
+        headers={"Authorization": "Bearer owner"},
+    )
     assert reply.status_code == 200, reply.text
     body = {"email": email, "password": "password1", "returnSecureToken": True} | (
-        {"tenantId": tenant} if tenant else {})
-    reply = requests.post(f"{base.server.auth}{V1}signInWithPassword", json=body, timeout=30,
-                          params={"key": base.project})
+        {"tenantId": tenant} if tenant else {}
+    )
+    reply = requests.post(
+        f"{base.server.auth}{V1}signInWithPassword",
+        json=body,
+        timeout=30,
+        params={"key": base.project},
+    )
     assert reply.status_code == 200, reply.text
     return reply.json()["idToken"]
 
@@ -147,11 +172,16 @@ def test_one_id_in_several_tenants(base, tenants):
         for name in places.values():
             status, answer = rest(base, "GET", f"/same/{name}", token)
             assert (status, answer if status == 403 else None) == (
-                (200, None) if name == own else (403, DENIED))
+                (200, None) if name == own else (403, DENIED)
+            )
         all_of_them = {"documents": [f"{base.root}/same/{name}" for name in places.values()]}
         assert rest(base, "POST", ":batchGet", token, all_of_them) == (403, [DENIED])
-        where = {"compositeFilter": {
-            "op": "AND", "filters": [equals("owner", uid), equals("tenant", tenant)]}}
+        where = {
+            "compositeFilter": {
+                "op": "AND",
+                "filters": [equals("owner", uid), equals("tenant", tenant)],
+            }
+        }
         status, answer = query(base, "same", token, where)
         assert status == 200, answer
         assert [row["document"]["name"].rsplit("/", 1)[1] for row in answer] == [own]
@@ -165,7 +195,9 @@ def test_a_token_outlives_its_tenant(base, tenants):
     put(base, "/known/d", n="1")
     reply = requests.delete(
         f"{base.server.auth}{IT}/v2/projects/{base.project}/tenants/{tenants[0]}",
-        headers={"Authorization": "Bearer owner"}, timeout=30)
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+    )
     assert reply.status_code == 200, reply.text
     for path in ("/same/outlived", "/known/d", "/open/d"):
         assert rest(base, "GET", path, token)[0] in (200, 404), path

@@ -3,14 +3,14 @@
 import itertools
 
 import pytest
-
 from support.auth.project import claims
 from support.server import Server
 from support.wire import CUSTOM_TOKEN_AUDIENCE, TOKEN, unsigned
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
 INSUFFICIENT = (
-    "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.")
+    "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,9 @@ def gone(project) -> dict:
 
 
 def refresh(project, session: dict, **more) -> dict:
-    return project.post(TOKEN, {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"], **more})
+    return project.post(
+        TOKEN, {"grant_type": "refresh_token", "refresh_token": session["refreshToken"], **more}
+    )
 
 
 def link(project, uid: str, provider: str, email: str | None = None, **more) -> None:
@@ -59,11 +60,12 @@ def link(project, uid: str, provider: str, email: str | None = None, **more) -> 
 
 def by_link(project, email: str, **more) -> dict:
     """Signs in with an e-mail link."""
-    project.call("sendOobCode", {
-        "requestType": "EMAIL_SIGNIN", "email": email, "continueUrl": "http://localhost/"})
+    project.call(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": email, "continueUrl": "http://localhost/"},
+    )
     [*_, code] = oob_codes(project)
-    return project.call(
-        "signInWithEmailLink", {"email": email, "oobCode": code["oobCode"], **more})
+    return project.call("signInWithEmailLink", {"email": email, "oobCode": code["oobCode"], **more})
 
 
 def oob_codes(project) -> list[dict]:
@@ -72,8 +74,10 @@ def oob_codes(project) -> list[dict]:
 
 def cases(table: dict):
     """Rows by name; a tuple is several arguments."""
-    return [pytest.param(*(row if isinstance(row, tuple) else (row,)), id=name)
-            for name, row in table.items()]
+    return [
+        pytest.param(*(row if isinstance(row, tuple) else (row,)), id=name)
+        for name, row in table.items()
+    ]
 
 
 def in_pairs(faults: dict) -> list:
@@ -81,7 +85,8 @@ def in_pairs(faults: dict) -> list:
     return [
         pytest.param(*[faults[first], faults[second]], id=f"{first} before {second}")
         for first, second in itertools.combinations(faults, 2)
-        if not set(faults[first][0]) & set(faults[second][0])]
+        if not set(faults[first][0]) & set(faults[second][0])
+    ]
 
 
 URI = {"identifier": A, "continueUri": "http://localhost/"}
@@ -92,8 +97,7 @@ def registered(project, email: str = A, **more) -> dict:
 
 
 def privacy(project) -> None:
-    project.configure(
-        "emailPrivacyConfig", emailPrivacyConfig={"enableImprovedEmailPrivacy": True})
+    project.configure("emailPrivacyConfig", emailPrivacyConfig={"enableImprovedEmailPrivacy": True})
 
 
 GOOD = {"aud": CUSTOM_TOKEN_AUDIENCE, "uid": "u"}

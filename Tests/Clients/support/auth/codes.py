@@ -1,7 +1,6 @@
 """A project whose out-of-band codes a test requests and reads."""
 
 import pytest
-
 from support.auth.sign_up import hearth  # noqa: F401
 from support.steering import Steered
 from support.wire import unsigned
@@ -33,5 +32,10 @@ def project(hearth) -> Codes:  # noqa: F811
 
 
 def token(uid: str, **firebase) -> str:
-    return unsigned({"user_id": uid, "iat": 4_000_000_000,
-                     "firebase": {"sign_in_provider": "password", **firebase}})
+    return unsigned(
+        {
+            "user_id": uid,
+            "iat": 4_000_000_000,
+            "firebase": {"sign_in_provider": "password", **firebase},
+        }
+    )

@@ -4,7 +4,6 @@ import os
 import subprocess
 
 import pytest
-
 from support.auth.project import Project
 from support.server import binary
 
@@ -15,8 +14,12 @@ ON = {"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]}
 def command(*arguments, **environment) -> subprocess.CompletedProcess:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
     return subprocess.run(
-        [binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60,
-        env=clean | environment)
+        [binary(), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=clean | environment,
+    )
 
 
 def on(project: Project, *arguments) -> subprocess.CompletedProcess:
@@ -55,8 +58,10 @@ def everything(project: Project) -> dict:
     """All that can be read of a project."""
     listed = tenants(project)
     return {
-        "users": {tenant: download(project, tenant) for tenant in [
-            None, *(tenant["tenantId"] for tenant in listed)]},
+        "users": {
+            tenant: download(project, tenant)
+            for tenant in [None, *(tenant["tenantId"] for tenant in listed)]
+        },
         "tenants": listed,
         "config": project.owner("GET", f"{project.v2}/config"),
         "view": project.request("GET", f"{project.control}/config"),
@@ -71,8 +76,11 @@ def several_tenants(project) -> None:
     project.tenant(displayName="Empty")
     project.sign_up(A)
     for tenant in tenants(project)[:1] + [{"tenantId": "implicit"}]:
-        project.owner("PATCH", f"{project.v2}/tenants/{tenant['tenantId']}",
-                      params={"updateMask": "allowPasswordSignup,disableAuth"},
-                      json={"allowPasswordSignup": True, "disableAuth": False})
+        project.owner(
+            "PATCH",
+            f"{project.v2}/tenants/{tenant['tenantId']}",
+            params={"updateMask": "allowPasswordSignup,disableAuth"},
+            json={"allowPasswordSignup": True, "disableAuth": False},
+        )
         for email in (A, B):
             project.sign_up(email, tenantId=tenant["tenantId"])

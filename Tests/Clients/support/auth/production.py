@@ -12,20 +12,25 @@ import jwt
 import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-
 from support.auth.project import IT, Project
 from support.wire import CUSTOM_TOKEN_AUDIENCE, TOKEN, V1, decoded
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048).private_bytes(
-    serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+)
 ACCOUNT = "sdk@demo-hearth.iam.gserviceaccount.com"
 
 
 def custom_token(uid=None, without=(), **claims) -> str:
     """As an Admin SDK with a service account signs it; the key is nobody's."""
     now = int(time.time())
-    token = {"iss": ACCOUNT, "sub": ACCOUNT, "aud": CUSTOM_TOKEN_AUDIENCE, "iat": now,
-             "exp": now + 3600}
+    token = {
+        "iss": ACCOUNT,
+        "sub": ACCOUNT,
+        "aud": CUSTOM_TOKEN_AUDIENCE,
+        "iat": now,
+        "exp": now + 3600,
+    }
     if uid is not None:
         token["uid"] = uid
     token |= claims
@@ -55,7 +60,8 @@ class Production(Project):
         if not admin:
             query["key"] = self.id
         reply = requests.request(
-            method, self.server.auth + path, params=query, json=body, headers=headers, timeout=30)
+            method, self.server.auth + path, params=query, json=body, headers=headers, timeout=30
+        )
         return reply.status_code, reply.json()
 
     def ok(self, *arguments, **options) -> dict:
@@ -82,27 +88,35 @@ class Production(Project):
     def user(self, name: str, tenant: str | None = None, **fields) -> dict:
         """Creates a verified account as an administrator."""
         owner = f"{self.v1}/tenants/{tenant}" if tenant else self.v1
-        body = {"localId": name, "email": f"{name}@example.com", "password": "password123",
-                "emailVerified": True} | fields
+        body = {
+            "localId": name,
+            "email": f"{name}@example.com",
+            "password": "password123",
+            "emailVerified": True,
+        } | fields
         return self.ok("POST", f"{owner}/accounts", body, admin=True)
 
     def change(self, local_id: str, **fields) -> dict:
         return self.ok(
-            "POST", f"{self.v1}/accounts:update", {"localId": local_id} | fields, admin=True)
+            "POST", f"{self.v1}/accounts:update", {"localId": local_id} | fields, admin=True
+        )
 
     def shown(self, local_id: str) -> dict:
-        answer = self.ok(
-            "POST", f"{self.v1}/accounts:lookup", {"localId": [local_id]}, admin=True)
+        answer = self.ok("POST", f"{self.v1}/accounts:lookup", {"localId": [local_id]}, admin=True)
         return answer["users"][0]
 
     def sign_in(self, name: str, **fields) -> dict:
-        body = {"email": f"{name}@example.com", "password": "password123",
-                "returnSecureToken": True} | fields
+        body = {
+            "email": f"{name}@example.com",
+            "password": "password123",
+            "returnSecureToken": True,
+        } | fields
         return self.ok("POST", V1 + "signInWithPassword", body)
 
     def configure(self, mask: str, config: dict) -> dict:
         return self.ok(
-            "PATCH", f"{IT}/v2/projects/{self.id}/config", config, admin=True, updateMask=mask)
+            "PATCH", f"{IT}/v2/projects/{self.id}/config", config, admin=True, updateMask=mask
+        )
 
     def freeze(self) -> None:
         """Stops the project's clock."""
@@ -124,5 +138,5 @@ def totp(secret: str, at: float, offset: int = 0) -> str:
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     mac = hmac.new(key, struct.pack(">Q", step), hashlib.sha1).digest()
     place = mac[19] & 15
-    number = struct.unpack(">I", mac[place:place + 4])[0] & 0x7FFFFFFF
+    number = struct.unpack(">I", mac[place : place + 4])[0] & 0x7FFFFFFF
     return f"{number % 1_000_000:06d}"

@@ -5,7 +5,6 @@ import urllib.parse
 import uuid
 
 import requests
-
 from support.server import Server
 from support.wire import V1, decoded, no_null
 
@@ -109,16 +108,26 @@ class Project:
 
     def verified(self, email: str, tenant=None, **more) -> dict:
         """A session of a new user whose address is verified."""
-        self.admin("/accounts", {
-            "email": email, "password": "secret1", "emailVerified": True, **more}, tenant=tenant)
+        self.admin(
+            "/accounts",
+            {"email": email, "password": "secret1", "emailVerified": True, **more},
+            tenant=tenant,
+        )
         return self.sign_in(email, **({"tenantId": tenant} if tenant else {}))
 
     def enroll(self, session: dict, number: str, tenant=None, **more) -> dict:
-        self.factor("mfaEnrollment:start", {
-            "idToken": session["idToken"], "phoneEnrollmentInfo": {"phoneNumber": number}})
-        return self.factor("mfaEnrollment:finalize", {
-            "idToken": session["idToken"], "phoneVerificationInfo": self.code(number, tenant),
-            **more})
+        self.factor(
+            "mfaEnrollment:start",
+            {"idToken": session["idToken"], "phoneEnrollmentInfo": {"phoneNumber": number}},
+        )
+        return self.factor(
+            "mfaEnrollment:finalize",
+            {
+                "idToken": session["idToken"],
+                "phoneVerificationInfo": self.code(number, tenant),
+                **more,
+            },
+        )
 
 
 def check_error(error: dict, status: int) -> None:
@@ -137,13 +146,18 @@ def check_error(error: dict, status: int) -> None:
 
 
 def idp_body(
-        provider: str | None, claims: dict | str | None = None, *, inputs=None, **more) -> dict:
+    provider: str | None, claims: dict | str | None = None, *, inputs=None, **more
+) -> dict:
     """As the SDKs write it; `inputs` go into the form beside provider and id_token."""
     form = {"providerId": provider} if provider is not None else {}
     if claims is not None:
         form["id_token"] = claims if isinstance(claims, str) else json.dumps(claims)
-    return {"requestUri": "http://localhost", "returnSecureToken": True,
-            "postBody": urllib.parse.urlencode(form | (inputs or {})), **more}
+    return {
+        "requestUri": "http://localhost",
+        "returnSecureToken": True,
+        "postBody": urllib.parse.urlencode(form | (inputs or {})),
+        **more,
+    }
 
 
 def claims(session: dict) -> dict:

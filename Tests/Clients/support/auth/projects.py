@@ -1,7 +1,12 @@
 """The configuration of a project, and the codes that the emulator lists."""
 
-MODES = {"EMAIL_SIGNIN": "signIn", "PASSWORD_RESET": "resetPassword", "VERIFY_EMAIL": "verifyEmail",
-         "VERIFY_AND_CHANGE_EMAIL": "verifyAndChangeEmail", "RECOVER_EMAIL": "recoverEmail"}
+MODES = {
+    "EMAIL_SIGNIN": "signIn",
+    "PASSWORD_RESET": "resetPassword",
+    "VERIFY_EMAIL": "verifyEmail",
+    "VERIFY_AND_CHANGE_EMAIL": "verifyAndChangeEmail",
+    "RECOVER_EMAIL": "recoverEmail",
+}
 
 
 def scope(project, tenant: str | None = None) -> str:
@@ -15,8 +20,11 @@ def oob_codes(project, tenant: str | None = None) -> list[dict]:
 
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
-FRESH = {"signIn": {"allowDuplicateEmails": False}, "blockingFunctions": {},
-         "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}
+FRESH = {
+    "signIn": {"allowDuplicateEmails": False},
+    "blockingFunctions": {},
+    "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False},
+}
 
 
 def unnamed(project, config: dict) -> dict:

@@ -17,8 +17,14 @@ def only(project, tenant=None) -> dict:
 
 
 def custom(project, uid: str = "u", **claims) -> dict:
-    return project.call("signInWithCustomToken", {"token": unsigned({
-        "aud": CUSTOM_TOKEN_AUDIENCE, "uid": uid, **({"claims": claims} if claims else {})})})
+    return project.call(
+        "signInWithCustomToken",
+        {
+            "token": unsigned(
+                {"aud": CUSTOM_TOKEN_AUDIENCE, "uid": uid, **({"claims": claims} if claims else {})}
+            )
+        },
+    )
 
 
 def google(project, sub: str = "1", email: str = A, **more) -> dict:
@@ -53,16 +59,20 @@ def as_user(verb: str, **fields):
 
 
 def as_owner(**fields):
-    return lambda p, session: p.admin(
-        "/accounts:update", {"localId": session["localId"], **fields})
+    return lambda p, session: p.admin("/accounts:update", {"localId": session["localId"], **fields})
 
 
 def redeem(kind: str, verb: str = "update", /, **fields):
     def run(p, session):
         needs_token = kind.startswith("VERIFY")
-        code = send(p, kind, **({"idToken": session["idToken"]} if needs_token else {"email": A}),
-                    **({"newEmail": B} if kind == "VERIFY_AND_CHANGE_EMAIL" else {}))
+        code = send(
+            p,
+            kind,
+            **({"idToken": session["idToken"]} if needs_token else {"email": A}),
+            **({"newEmail": B} if kind == "VERIFY_AND_CHANGE_EMAIL" else {}),
+        )
         p.call(verb, {"oobCode": code, **fields})
+
     return run
 
 

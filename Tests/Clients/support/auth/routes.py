@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import pytest
 import requests
-
 from support.auth.project import IT
 from support.server import Server
 from support.wire import TOKEN, V1
@@ -21,13 +20,23 @@ def post(send, path: str, body, status: int = 200, **options) -> dict:
 
 IT1, IT2 = f"{IT}/v1", f"{IT}/v2"
 MISSING_KEY = {
-    "code": 403, "status": "PERMISSION_DENIED",
+    "code": 403,
+    "status": "PERMISSION_DENIED",
     "message": "The request is missing a valid API key.",
-    "errors": [{"message": "The request is missing a valid API key.", "reason": "forbidden",
-                "domain": "global"}]}
+    "errors": [
+        {
+            "message": "The request is missing a valid API key.",
+            "reason": "forbidden",
+            "domain": "global",
+        }
+    ],
+}
 NOT_FOUND = {
-    "code": 404, "message": "Not Found", "status": "NOT_FOUND",
-    "errors": [{"message": "Not Found", "reason": "notFound"}]}
+    "code": 404,
+    "message": "Not Found",
+    "status": "NOT_FOUND",
+    "errors": [{"message": "Not Found", "reason": "notFound"}],
+}
 
 
 @dataclass(frozen=True)
@@ -74,44 +83,132 @@ def crud(kind: str) -> list[Row]:
 
 
 ROWS = [
-    *rows("O+K", "POST", *(f"{V1}{verb}" for verb in (
-        "signUp", "signInWithPassword", "sendOobCode", "resetPassword", "signInWithEmailLink",
-        "lookup", "update", "delete", "createAuthUri", "signInWithCustomToken", "signInWithIdp",
-        "sendVerificationCode", "signInWithPhoneNumber"))),
-    *rows("O+K", "POST", *(f"{P1}{scope}/accounts{verb}" for scope in SCOPES for verb in (
-        "", ":sendOobCode", ":lookup", ":update", ":delete", ":query", ":batchCreate",
-        ":batchDelete"))),
+    *rows(
+        "O+K",
+        "POST",
+        *(
+            f"{V1}{verb}"
+            for verb in (
+                "signUp",
+                "signInWithPassword",
+                "sendOobCode",
+                "resetPassword",
+                "signInWithEmailLink",
+                "lookup",
+                "update",
+                "delete",
+                "createAuthUri",
+                "signInWithCustomToken",
+                "signInWithIdp",
+                "sendVerificationCode",
+                "signInWithPhoneNumber",
+            )
+        ),
+    ),
+    *rows(
+        "O+K",
+        "POST",
+        *(
+            f"{P1}{scope}/accounts{verb}"
+            for scope in SCOPES
+            for verb in (
+                "",
+                ":sendOobCode",
+                ":lookup",
+                ":update",
+                ":delete",
+                ":query",
+                ":batchCreate",
+                ":batchDelete",
+            )
+        ),
+    ),
     *rows("O+K", "GET", *(f"{P1}{scope}/accounts:batchGet" for scope in SCOPES)),
-    *rows("O+K", "POST", f"{P1}:queryAccounts",
-          *(f"{P1}{scope}:createSessionCookie" for scope in SCOPES)),
+    *rows(
+        "O+K",
+        "POST",
+        f"{P1}:queryAccounts",
+        *(f"{P1}{scope}:createSessionCookie" for scope in SCOPES),
+    ),
     *rows("K", "POST", TOKEN),
     *rows("O+K", "GET", f"{IT1}/projects", f"{IT1}/recaptchaParams", f"{P2}/config"),
     *rows("O+K", "PATCH", f"{P2}/config"),
-    *rows("O+K", "POST", *(f"{IT2}/accounts/{name}" for name in (
-        "mfaEnrollment:start", "mfaEnrollment:finalize", "mfaEnrollment:withdraw",
-        "mfaSignIn:start", "mfaSignIn:finalize"))),
-    *rows("K", "POST", *(f"{IT2}/accounts/passkey{kind}:{verb}" for kind in (
-        "Enrollment", "SignIn") for verb in ("start", "finalize"))),
+    *rows(
+        "O+K",
+        "POST",
+        *(
+            f"{IT2}/accounts/{name}"
+            for name in (
+                "mfaEnrollment:start",
+                "mfaEnrollment:finalize",
+                "mfaEnrollment:withdraw",
+                "mfaSignIn:start",
+                "mfaSignIn:finalize",
+            )
+        ),
+    ),
+    *rows(
+        "K",
+        "POST",
+        *(
+            f"{IT2}/accounts/passkey{kind}:{verb}"
+            for kind in ("Enrollment", "SignIn")
+            for verb in ("start", "finalize")
+        ),
+    ),
     *rows("O+K", "GET", f"{P2}/tenants", f"{P2}/tenants/{{t}}"),
     *rows("O+K", "POST", f"{P2}/tenants"),
     *rows("O+K", "PATCH", f"{P2}/tenants/{{t}}"),
     *rows("O+K", "DELETE", f"{P2}/tenants/{{t}}"),
     *rows("-", "DELETE", *(f"{CONTROL}{scope}/accounts" for scope in SCOPES)),
-    *rows("-", "GET", *(f"{CONTROL}{scope}/{kind}" for scope in SCOPES for kind in (
-        "oobCodes", "verificationCodes")), f"{CONTROL}/config"),
+    *rows(
+        "-",
+        "GET",
+        *(
+            f"{CONTROL}{scope}/{kind}"
+            for scope in SCOPES
+            for kind in ("oobCodes", "verificationCodes")
+        ),
+        f"{CONTROL}/config",
+    ),
     *rows("-", "PATCH", f"{CONTROL}/config"),
-    *rows("-", "GET", "/emulator/action", "/emulator/auth/handler", "/emulator/auth/iframe",
-          "/emulator/openapi.json"),
+    *rows(
+        "-",
+        "GET",
+        "/emulator/action",
+        "/emulator/auth/handler",
+        "/emulator/auth/iframe",
+        "/emulator/openapi.json",
+    ),
     # Those that only answer 501 there.
-    *rows("O+K", "POST", f"{V1}issueSamlResponse", f"{V1}signInWithGameCenter",
-          f"{V1}verifyIosClient", f"{IT2}/accounts:revokeToken",
-          f"{P2}/identityPlatform:initializeAuth"),
-    *rows("O+K", "GET", f"{IT2}/passwordPolicy", f"{IT2}/recaptchaConfig",
-          f"{IT2}/defaultSupportedIdps"),
+    *rows(
+        "O+K",
+        "POST",
+        f"{V1}issueSamlResponse",
+        f"{V1}signInWithGameCenter",
+        f"{V1}verifyIosClient",
+        f"{IT2}/accounts:revokeToken",
+        f"{P2}/identityPlatform:initializeAuth",
+    ),
+    *rows(
+        "O+K",
+        "GET",
+        f"{IT2}/passwordPolicy",
+        f"{IT2}/recaptchaConfig",
+        f"{IT2}/defaultSupportedIdps",
+    ),
     *rows("K", "GET", f"{IT1}/sessionCookiePublicKeys"),
-    *crud("defaultSupportedIdpConfigs"), *crud("inboundSamlConfigs"), *crud("oauthIdpConfigs"),
-    *rows("O+K", "POST", *(f"{P2}/tenants/{{t}}:{verb}" for verb in (
-        "getIamPolicy", "setIamPolicy", "testIamPermissions"))),
+    *crud("defaultSupportedIdpConfigs"),
+    *crud("inboundSamlConfigs"),
+    *crud("oauthIdpConfigs"),
+    *rows(
+        "O+K",
+        "POST",
+        *(
+            f"{P2}/tenants/{{t}}:{verb}"
+            for verb in ("getIamPolicy", "setIamPolicy", "testIamPermissions")
+        ),
+    ),
 ]
 PATHS = {row.path: row for row in ROWS}
 API = [row for row in ROWS if row.auth != "-"]
@@ -141,9 +238,12 @@ def http():
 @pytest.fixture
 def send(hearth, http):
     """Sends a request unchanged: no redirects, and only the headers that the test gives."""
+
     def send(method: str, path: str, **options) -> requests.Response:
         return http.request(
-            method, hearth.auth + path, timeout=30, allow_redirects=False, **options)
+            method, hearth.auth + path, timeout=30, allow_redirects=False, **options
+        )
+
     return send
 
 
@@ -167,8 +267,11 @@ def error(reply: requests.Response, status: int) -> dict:
 
 def plain(message: str) -> dict:
     """A semantic failure: without `status`."""
-    return {"code": 400, "message": message,
-            "errors": [{"message": message, "reason": "invalid", "domain": "global"}]}
+    return {
+        "code": 400,
+        "message": message,
+        "errors": [{"message": message, "reason": "invalid", "domain": "global"}],
+    }
 
 
 def of_schema(message: str) -> dict:

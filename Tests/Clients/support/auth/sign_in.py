@@ -1,7 +1,6 @@
 """Second factors, passkeys and provider tokens for tests of signing in."""
 
 import pytest
-
 from support.auth.project import Project
 
 A, B = "a@example.com", "b@example.com"
@@ -12,9 +11,18 @@ def token(sub: str = "1", **more) -> dict:
 
 
 def whole(sub: str = "1", email: str = A, verified: bool = True) -> dict:
-    return token(sub, email=email, email_verified=verified, name="Ann", screen_name="ann",
-                 picture="http://localhost/a.png", given_name="Ann", family_name="Example",
-                 locale="de", extra={"a": [1]})
+    return token(
+        sub,
+        email=email,
+        email_verified=verified,
+        name="Ann",
+        screen_name="ann",
+        picture="http://localhost/a.png",
+        given_name="Ann",
+        family_name="Example",
+        locale="de",
+        extra={"a": [1]},
+    )
 
 
 def entry(user: dict, provider: str) -> dict:
@@ -40,22 +48,38 @@ def refuse(project, name: str, body: dict, status: int = 400) -> str:
 
 def second(project, pending: dict, number: str = ONE, tenant=None, status: int = 200) -> dict:
     more = {"tenantId": tenant} if tenant else {}
-    started = project.factor("mfaSignIn:start", {
-        "mfaPendingCredential": pending["mfaPendingCredential"],
-        "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"], **more})
+    started = project.factor(
+        "mfaSignIn:start",
+        {
+            "mfaPendingCredential": pending["mfaPendingCredential"],
+            "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"],
+            **more,
+        },
+    )
     assert started.keys() == {"phoneResponseInfo"}
     assert started["phoneResponseInfo"].keys() == {"sessionInfo"}
-    return project.factor("mfaSignIn:finalize", {
-        "mfaPendingCredential": pending["mfaPendingCredential"],
-        "phoneVerificationInfo": project.code(number, tenant), **more}, status)
+    return project.factor(
+        "mfaSignIn:finalize",
+        {
+            "mfaPendingCredential": pending["mfaPendingCredential"],
+            "phoneVerificationInfo": project.code(number, tenant),
+            **more,
+        },
+        status,
+    )
 
 
 def finalize(project, session, credential: dict, status: int = 200, **more) -> dict:
-    return project.factor("passkeyEnrollment:finalize", {
-        "idToken": session["idToken"], "authenticatorRegistrationResponse": credential, **more},
-        status)
+    return project.factor(
+        "passkeyEnrollment:finalize",
+        {"idToken": session["idToken"], "authenticatorRegistrationResponse": credential, **more},
+        status,
+    )
 
 
 def enter(project, credential: dict, status: int = 200, **more) -> dict:
-    return project.factor("passkeySignIn:finalize", {
-        "authenticatorAuthenticationResponse": credential, **more}, status)
+    return project.factor(
+        "passkeySignIn:finalize",
+        {"authenticatorAuthenticationResponse": credential, **more},
+        status,
+    )

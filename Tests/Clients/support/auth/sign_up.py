@@ -1,16 +1,19 @@
 """A quiet server, and the tokens of a new user."""
 
 import pytest
-
 from support.server import Server
 from support.steering import Steered, instant
 from support.wire import decoded, unsigned
 
 LEGACY = {
-    "signUp": "signupNewUser", "signInWithPassword": "verifyPassword",
-    "sendOobCode": "getOobConfirmationCode", "resetPassword": "resetPassword",
-    "signInWithEmailLink": "emailLinkSignin", "lookup": "getAccountInfo",
-    "update": "setAccountInfo"}
+    "signUp": "signupNewUser",
+    "signInWithPassword": "verifyPassword",
+    "sendOobCode": "getOobConfirmationCode",
+    "resetPassword": "resetPassword",
+    "signInWithEmailLink": "emailLinkSignin",
+    "lookup": "getAccountInfo",
+    "update": "setAccountInfo",
+}
 
 
 @pytest.fixture(scope="module")
@@ -48,5 +51,10 @@ def same_time(record: dict, name: str, milliseconds: int) -> None:
 
 def fresh(session: dict) -> str:
     """A token of that user that has not expired."""
-    return unsigned({"user_id": session["localId"], "iat": 4_000_000_000,
-                     "firebase": {"sign_in_provider": "anonymous"}})
+    return unsigned(
+        {
+            "user_id": session["localId"],
+            "iat": 4_000_000_000,
+            "firebase": {"sign_in_provider": "anonymous"},
+        }
+    )

@@ -1,15 +1,13 @@
 """A project whose accounts a test updates and looks up."""
 
 import pytest
-
 from support.auth.codes import Codes
 from support.auth.sign_up import hearth  # noqa: F401
 from support.wire import V1, V3
 
 PHONE, OTHER_PHONE = "+15555550100", "+15555550101"
 FOUND = "identitytoolkit#GetAccountInfoResponse"
-UPDATES = pytest.mark.parametrize(
-    "path", [V1 + "update", V3 + "setAccountInfo"], ids=["v1", "v3"])
+UPDATES = pytest.mark.parametrize("path", [V1 + "update", V3 + "setAccountInfo"], ids=["v1", "v3"])
 
 
 class Accounts(Codes):
@@ -42,8 +40,10 @@ def entries(record: dict) -> list[str]:
 
 def only(before: dict, after: dict, *names: str) -> None:
     """Nothing but these members has changed."""
+
     def rest(record: dict) -> dict:
         return {name: value for name, value in record.items() if name not in names}
+
     assert rest(after) == rest(before)
 
 

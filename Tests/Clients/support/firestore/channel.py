@@ -5,7 +5,6 @@ import time
 from urllib.parse import urlencode
 
 import requests
-
 from support.firestore.project import OWNER, Firestore
 from support.h2_client import Connection
 
@@ -17,8 +16,8 @@ def frames(text: str) -> list:
     found = []
     while text:
         length, _, rest = text.partition("\n")
-        found += json.loads(rest[:int(length)])
-        text = rest[int(length):]
+        found += json.loads(rest[: int(length)])
+        text = rest[int(length) :]
     return found
 
 
@@ -48,31 +47,40 @@ class HTTP2:
 
     def _ask(self, method: str, url: str, headers: dict, body: bytes | None = None) -> Answer:
         fields = [(name.lower(), value) for name, value in headers.items()]
-        return Answer(self.connection, self.connection.open(
-            method, url.removeprefix(self.base), fields, body))
+        return Answer(
+            self.connection, self.connection.open(method, url.removeprefix(self.base), fields, body)
+        )
 
 
 class Channel:
     """A stream of one database. What its SDK would hear comes out of `hear`."""
 
-    def __init__(self, base: Firestore, verb: str, first: dict, token: str | None = OWNER,
-                 client=requests):
+    def __init__(
+        self, base: Firestore, verb: str, first: dict, token: str | None = OWNER, client=requests
+    ):
         self.client = client
-        self.url = f"{base.server.addresses['firestore']}/google.firestore.v1.Firestore/{verb}/channel"
+        self.url = (
+            f"{base.server.addresses['firestore']}/google.firestore.v1.Firestore/{verb}/channel"
+        )
         self.query = {"VER": 8, "database": base.database}
         self.sent = 0
         self.last = 0
         headers = "Content-Type:text/plain\r\n"
         if token is not None:
             headers += f"Authorization:Bearer {token}\r\n"
-        [[_, [mark, session, *_]]] = frames(self._post({"RID": 100, "CVER": 22}, first, headers=headers))
+        [[_, [mark, session, *_]]] = frames(
+            self._post({"RID": 100, "CVER": 22}, first, headers=headers)
+        )
         assert mark == "c"
         self.query["SID"] = session
 
     def _post(self, query: dict, message: dict, **fields) -> str:
         reply = self.client.post(
-            f"{self.url}?{urlencode(self.query | query)}", headers=ORIGIN, timeout=30,
-            data={**fields, "count": 1, "ofs": self.sent, "req0___data__": json.dumps(message)})
+            f"{self.url}?{urlencode(self.query | query)}",
+            headers=ORIGIN,
+            timeout=30,
+            data={**fields, "count": 1, "ofs": self.sent, "req0___data__": json.dumps(message)},
+        )
         assert reply.status_code == 200, reply.text
         self.sent += 1
         return reply.text
@@ -86,9 +94,14 @@ class Channel:
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             reply = self.client.get(
-                f"{self.url}?" + urlencode(self.query | {
-                    "RID": "rpc", "AID": self.last, "CI": 1, "TYPE": "xmlhttp", "TO": 2000}),
-                headers=ORIGIN, timeout=30)
+                f"{self.url}?"
+                + urlencode(
+                    self.query
+                    | {"RID": "rpc", "AID": self.last, "CI": 1, "TYPE": "xmlhttp", "TO": 2000}
+                ),
+                headers=ORIGIN,
+                timeout=30,
+            )
             assert reply.status_code == 200, reply.text
             for number, payload in frames(reply.text):
                 self.last = max(self.last, number)
@@ -104,13 +117,22 @@ class Channel:
     def close(self) -> None:
         self.client.post(
             f"{self.url}?" + urlencode(self.query | {"RID": 900, "TYPE": "terminate"}),
-            headers=ORIGIN, timeout=30)
+            headers=ORIGIN,
+            timeout=30,
+        )
 
 
-def listening(
-        base: Firestore, path: str, token: str | None = OWNER, client=requests) -> Channel:
-    return Channel(base, "Listen", {"database": base.database, "addTarget": {
-        "documents": {"documents": [base.name(path)]}, "targetId": 2}}, token, client)
+def listening(base: Firestore, path: str, token: str | None = OWNER, client=requests) -> Channel:
+    return Channel(
+        base,
+        "Listen",
+        {
+            "database": base.database,
+            "addTarget": {"documents": {"documents": [base.name(path)]}, "targetId": 2},
+        },
+        token,
+        client,
+    )
 
 
 def writing(base: Firestore, token: str | None = OWNER) -> Channel:

@@ -7,11 +7,12 @@ import queue
 import threading
 
 from google.cloud.firestore_v1 import types
-
 from support.server import ROOT, Server
 
-RECORDED = [json.loads(line) for line in
-            (ROOT / "fixtures/triggers/recorded.jsonl").read_text().splitlines()]
+RECORDED = [
+    json.loads(line)
+    for line in (ROOT / "fixtures/triggers/recorded.jsonl").read_text().splitlines()
+]
 PROTOBUF = "google.cloud.firestore.document.v1."
 
 
@@ -40,7 +41,7 @@ class Event:
                 shift += 7
                 if not data[place] & 0x80:
                     break
-            parts[number] = data[place + 1:place + 1 + length]
+            parts[number] = data[place + 1 : place + 1 + length]
             place += 1 + length
         assert parts.pop(3) == b""
         return {number: types.Document.pb().FromString(part) for number, part in parts.items()}
@@ -114,12 +115,19 @@ class Triggered:
 
 
 def first(project: str, kind: str, path: str, database: str = "(default)") -> dict:
-    return {"eventTrigger": {
-        "eventType": f"providers/cloud.firestore/eventTypes/document.{kind}",
-        "resource": f"projects/{project}/databases/{database}/documents/{path}",
-        "service": "firestore.googleapis.com"}}
+    return {
+        "eventTrigger": {
+            "eventType": f"providers/cloud.firestore/eventTypes/document.{kind}",
+            "resource": f"projects/{project}/databases/{database}/documents/{path}",
+            "service": "firestore.googleapis.com",
+        }
+    }
 
 
 def second(kind: str, path: str, database: str = "(default)", match: str = "PATH_PATTERN") -> dict:
-    return {"eventType": PROTOBUF + kind, "database": database, "namespace": "(default)",
-            "document": {"value": path, "matchType": match}}
+    return {
+        "eventType": PROTOBUF + kind,
+        "database": database,
+        "namespace": "(default)",
+        "document": {"value": path, "matchType": match},
+    }

@@ -101,7 +101,9 @@ class Composite:
         return [each for part in self.parts for each in part.filters()]
 
     def sent(self):
-        return (firestore.And if self.op == "and" else firestore.Or)([part.sent() for part in self.parts])
+        return (firestore.And if self.op == "and" else firestore.Or)(
+            [part.sent() for part in self.parts]
+        )
 
 
 @dataclass
@@ -119,7 +121,11 @@ class ModelQuery:
         orders = list(self.orders)
         last = orders[-1][1] if orders else False
         named = {path for path, _ in orders}
-        uneven = {each.path for each in self.where.filters() if each.op in INEQUALITIES} if self.where else set()
+        uneven = (
+            {each.path for each in self.where.filters() if each.op in INEQUALITIES}
+            if self.where
+            else set()
+        )
         orders += [(path, last) for path in sorted(uneven - named)]
         return orders
 
@@ -129,8 +135,10 @@ class ModelQuery:
         last = orders[-1][1] if orders else False
 
         def rank(name: str, values: list) -> tuple:
-            keys = [Reverse(order(value)) if down else order(value)
-                    for value, (_, down) in zip(values, orders)]
+            keys = [
+                Reverse(order(value)) if down else order(value)
+                for value, (_, down) in zip(values, orders)
+            ]
             if name is not None:
                 keys.append(Reverse(name_order(name)) if last else name_order(name))
             return tuple(keys)
@@ -143,24 +151,25 @@ class ModelQuery:
             key = rank(name, values)
             if self.start is not None:
                 values, before = self.start
-                edge, part = rank(None, values), key[:len(values)]
+                edge, part = rank(None, values), key[: len(values)]
                 if part < edge or (part == edge and not before):
                     continue
             if self.end is not None:
                 values, before = self.end
-                edge, part = rank(None, values), key[:len(values)]
+                edge, part = rank(None, values), key[: len(values)]
                 if edge < part or (part == edge and before):
                     continue
             found.append((key, name))
-        names = [name for _, name in sorted(found)][self.offset:]
-        return names if self.limit is None else names[:self.limit]
+        names = [name for _, name in sorted(found)][self.offset :]
+        return names if self.limit is None else names[: self.limit]
 
     def sent(self, query):
         if self.where is not None:
             query = query.where(filter=self.where.sent())
         for path, down in self.orders:
             query = query.order_by(
-                path, direction=firestore.Query.DESCENDING if down else firestore.Query.ASCENDING)
+                path, direction=firestore.Query.DESCENDING if down else firestore.Query.ASCENDING
+            )
         if self.start is not None:
             values, before = self.start
             document = dict(zip([path for path, _ in self.orders], values))

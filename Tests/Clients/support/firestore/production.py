@@ -4,7 +4,6 @@ import json
 import uuid
 
 import requests
-
 from support.firestore.project import OWNER
 
 
@@ -19,13 +18,17 @@ class Replay:
         # Indexes have tests of their own.
         reply = requests.patch(
             f"{hearth.auth}/emulator/v1/projects/{self.project}/switches",
-            json={"indexes": "off"} | switches, timeout=30)
+            json={"indexes": "off"} | switches,
+            timeout=30,
+        )
         assert reply.status_code == 200, reply.text
         self.answers: dict[str, tuple[int, object]] = {}
         documents = list((seed or {}).items())
         for start in range(0, len(documents), 400):
-            writes = [{"update": {"name": f"{{docs}}/{path}", "fields": fields}}
-                      for path, fields in documents[start:start + 400]]
+            writes = [
+                {"update": {"name": f"{{docs}}/{path}", "fields": fields}}
+                for path, fields in documents[start : start + 400]
+            ]
             status, body = self.post(":commit", {"writes": writes})
             assert status == 200, body
 
@@ -40,8 +43,12 @@ class Replay:
         if path.startswith((":", "/")):
             path = f"/v1/{self.docs}{path}"
         reply = requests.request(
-            method, self.base + self.fill(path), timeout=60, headers={"Authorization": f"Bearer {OWNER}"},
-            data=None if body is None else self.fill(text).encode())
+            method,
+            self.base + self.fill(path),
+            timeout=60,
+            headers={"Authorization": f"Bearer {OWNER}"},
+            data=None if body is None else self.fill(text).encode(),
+        )
         try:
             return reply.status_code, reply.json()
         except requests.exceptions.JSONDecodeError:
@@ -51,9 +58,16 @@ class Replay:
         return self.post(f"{parent}:runQuery", {"structuredQuery": structured, **members})
 
     def aggregate(self, structured: dict, aggregations: list, **members) -> tuple[int, object]:
-        return self.post(":runAggregationQuery", {
-            "structuredAggregationQuery": {
-                "structuredQuery": structured, "aggregations": aggregations}, **members})
+        return self.post(
+            ":runAggregationQuery",
+            {
+                "structuredAggregationQuery": {
+                    "structuredQuery": structured,
+                    "aggregations": aggregations,
+                },
+                **members,
+            },
+        )
 
     def commit(self, *writes: dict, **members) -> tuple[int, object]:
         return self.post(":commit", {"writes": list(writes), **members})
@@ -156,8 +170,11 @@ def average(path: str, alias: str | None = None) -> dict:
 # Ten documents in `qn`, in which a field of each kind goes up with the document's number.
 NUMBERS = {
     f"qn/d{i}": {
-        "n": integer(i), "g": string("odd" if i % 2 else "even"), "h": integer(i % 3),
-        "s": string(chr(106 - i)), "d": double(i / 2),
+        "n": integer(i),
+        "g": string("odd" if i % 2 else "even"),
+        "h": integer(i % 3),
+        "s": string(chr(106 - i)),
+        "d": double(i / 2),
         "nested": mapped(a=integer(i % 2), b=mapped(c=integer(i))),
         "tags": array(integer(i % 3), integer((i + 1) % 3)),
         **({} if i % 4 == 0 else {"opt": integer(i)}),

@@ -15,8 +15,9 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
 from google.cloud.firestore_v1 import _helpers
 from google.cloud.firestore_v1.services.firestore.transports.grpc import FirestoreGrpcTransport
-from google.cloud.firestore_v1.types import common, document as documents, firestore as messages, write
-
+from google.cloud.firestore_v1.types import common, write
+from google.cloud.firestore_v1.types import document as documents
+from google.cloud.firestore_v1.types import firestore as messages
 from support.server import Server
 from support.wire import V1, segment
 
@@ -36,6 +37,7 @@ service cloud.firestore {
 @pytest.fixture(autouse=True)
 def guard():
     """No test hangs: a wait in the main thread is interrupted."""
+
     def stop(*_):
         raise TimeoutError("the test takes longer than 180 seconds")
 
@@ -84,17 +86,21 @@ class Firestore:
         if self._client is None:
             with emulator(self.server):
                 self._client = firestore.Client(
-                    project=self.project, database=self.database_id,
-                    credentials=AnonymousCredentials())
-                self._client._firestore_api
+                    project=self.project,
+                    database=self.database_id,
+                    credentials=AnonymousCredentials(),
+                )
+                # Made while the variable of the emulator is set.
+                assert self._client._firestore_api
         return self._client
 
     def async_client(self) -> firestore.AsyncClient:
         """To be made inside of the running loop."""
         with emulator(self.server):
             client = firestore.AsyncClient(
-                project=self.project, database=self.database_id, credentials=AnonymousCredentials())
-            client._firestore_api
+                project=self.project, database=self.database_id, credentials=AnonymousCredentials()
+            )
+            assert client._firestore_api
         return client
 
     def close(self) -> None:
@@ -109,9 +115,14 @@ class Firestore:
     def rpc(self) -> FirestoreGrpcTransport:
         """`rpc.get_document(request, metadata=…, timeout=…)` and so on."""
         if self._rpc is None:
-            self._channel = grpc.insecure_channel(address(self.server), options=[
-                ("grpc.use_local_subchannel_pool", 1),
-                ("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)])
+            self._channel = grpc.insecure_channel(
+                address(self.server),
+                options=[
+                    ("grpc.use_local_subchannel_pool", 1),
+                    ("grpc.max_receive_message_length", -1),
+                    ("grpc.max_send_message_length", -1),
+                ],
+            )
             self._rpc = FirestoreGrpcTransport(channel=self._channel)
         return self._rpc
 
@@ -119,7 +130,9 @@ class Firestore:
         """A unary RPC."""
         return getattr(self.rpc, method)(request, metadata=metadata(token), timeout=timeout)
 
-    def stream(self, method: str, request, token: str | None = OWNER, timeout: float = WAIT) -> list:
+    def stream(
+        self, method: str, request, token: str | None = OWNER, timeout: float = WAIT
+    ) -> list:
         """All that a server-streaming RPC answers."""
         return list(getattr(self.rpc, method)(request, metadata=metadata(token), timeout=timeout))
 
@@ -157,23 +170,35 @@ class Firestore:
         write.Write.pb(message).MergeFromString(b"\x2a" + bytes([len(name)]) + name)
         return message
 
-    def commit(self, *writes, token: str | None = OWNER, transaction: bytes = b"") -> messages.CommitResponse:
+    def commit(
+        self, *writes, token: str | None = OWNER, transaction: bytes = b""
+    ) -> messages.CommitResponse:
         return self.call("commit", self.commit_request(*writes, transaction=transaction), token)
 
     def commit_request(self, *writes, transaction: bytes = b"") -> messages.CommitRequest:
         return messages.CommitRequest(
-            database=self.database, writes=list(writes), transaction=transaction)
+            database=self.database, writes=list(writes), transaction=transaction
+        )
 
     def get_request(self, path: str, **more) -> messages.GetDocumentRequest:
         return messages.GetDocumentRequest(name=self.name(path), **more)
 
     def batch_get(self, *paths: str, token: str | None = OWNER, **more) -> list:
-        return self.stream("batch_get_documents", messages.BatchGetDocumentsRequest(
-            database=self.database, documents=[self.name(path) for path in paths], **more), token)
+        return self.stream(
+            "batch_get_documents",
+            messages.BatchGetDocumentsRequest(
+                database=self.database, documents=[self.name(path) for path in paths], **more
+            ),
+            token,
+        )
 
     def begin(self, **options) -> bytes:
-        return self.call("begin_transaction", messages.BeginTransactionRequest(
-            database=self.database, options=common.TransactionOptions(**options))).transaction
+        return self.call(
+            "begin_transaction",
+            messages.BeginTransactionRequest(
+                database=self.database, options=common.TransactionOptions(**options)
+            ),
+        ).transaction
 
     # MARK: REST
 
@@ -185,8 +210,12 @@ class Firestore:
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         reply = requests.request(
-            method, f"{self.server.addresses['firestore']}/v1/{self.root}{path}", headers=headers,
-            timeout=30, **options)
+            method,
+            f"{self.server.addresses['firestore']}/v1/{self.root}{path}",
+            headers=headers,
+            timeout=30,
+            **options,
+        )
         assert reply.status_code == status, f"{reply.status_code} {reply.text}"
         assert reply.headers["Content-Type"].startswith("application/json"), reply.headers
         answer = reply.json()
@@ -195,7 +224,9 @@ class Firestore:
             assert error["code"] == status and error["message"] and error["status"]
         return answer
 
-    def refused(self, method: str, path: str, status: int, token: str | None = OWNER, **options) -> str:
+    def refused(
+        self, method: str, path: str, status: int, token: str | None = OWNER, **options
+    ) -> str:
         """The status text of a REST call that must fail."""
         answer = self.rest(method, path, status, token, **options)
         return (answer[0] if isinstance(answer, list) else answer)["error"]["status"]
@@ -203,12 +234,18 @@ class Firestore:
     def control(self, method: str, path: str, **options) -> requests.Response:
         """What the emulator adds: `/emulator/v1/projects/{p}…`."""
         return requests.request(
-            method, f"{self.server.addresses['firestore']}/emulator/v1/projects/{self.project}{path}",
-            timeout=30, **options)
+            method,
+            f"{self.server.addresses['firestore']}/emulator/v1/projects/{self.project}{path}",
+            timeout=30,
+            **options,
+        )
 
     def rules(self, text: str) -> None:
-        reply = self.control("PUT", ":securityRules", json={
-            "rules": {"files": [{"name": "firestore.rules", "content": text}]}})
+        reply = self.control(
+            "PUT",
+            ":securityRules",
+            json={"rules": {"files": [{"name": "firestore.rules", "content": text}]}},
+        )
         # There may be warnings.
         assert reply.status_code == 200, reply.text
 
@@ -221,9 +258,16 @@ class Firestore:
     def sign_up(self, **more) -> tuple[str, str]:
         """Identifier and ID token of a new user of this project."""
         reply = requests.post(
-            f"{self.server.auth}{V1}signUp", params={"key": self.project}, timeout=30, json={
-                "email": f"user-{uuid.uuid4().hex[:12]}@example.com", "password": "secret1",
-                "returnSecureToken": True, **more})
+            f"{self.server.auth}{V1}signUp",
+            params={"key": self.project},
+            timeout=30,
+            json={
+                "email": f"user-{uuid.uuid4().hex[:12]}@example.com",
+                "password": "secret1",
+                "returnSecureToken": True,
+                **more,
+            },
+        )
         assert reply.status_code == 200, reply.text
         body = reply.json()
         return body["localId"], body["idToken"]
@@ -231,9 +275,16 @@ class Firestore:
     def mock_token(self, uid: str, **claims) -> str:
         """As `mockUserToken` and rules-unit-testing make it: unsigned and looking expired."""
         payload = {
-            "iss": f"https://securetoken.google.com/{self.project}", "aud": self.project, "iat": 0,
-            "exp": 3600, "auth_time": 0, "sub": uid, "user_id": uid,
-            "firebase": {"sign_in_provider": "custom", "identities": {}}, **claims}
+            "iss": f"https://securetoken.google.com/{self.project}",
+            "aud": self.project,
+            "iat": 0,
+            "exp": 3600,
+            "auth_time": 0,
+            "sub": uid,
+            "user_id": uid,
+            "firebase": {"sign_in_provider": "custom", "identities": {}},
+            **claims,
+        }
         return f"{segment({'alg': 'none', 'type': 'JWT'})}.{segment(payload)}."
 
 
@@ -252,12 +303,13 @@ def forged(token: str) -> str:
 class Stream:
     """A bidirectional RPC. Messages go in through `send`, and come out of `next` in their order."""
 
-    def __init__(self, method, token: str | None = OWNER, more: list[tuple[str, str]] = []):
+    def __init__(self, method, token: str | None = OWNER, more: tuple[tuple[str, str], ...] = ()):
         self._outgoing: queue.Queue = queue.Queue()
         self._incoming: queue.Queue = queue.Queue()
         self._ended = False
         self.call = method(
-            iter(self._outgoing.get, None), metadata=metadata(token) + more, timeout=120)
+            iter(self._outgoing.get, None), metadata=[*metadata(token), *more], timeout=120
+        )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -308,7 +360,7 @@ class Listener(Stream):
     """A Listen stream, whose messages are read as tuples."""
 
     def __init__(
-        self, base: Firestore, token: str | None = OWNER, more: list[tuple[str, str]] = []
+        self, base: Firestore, token: str | None = OWNER, more: tuple[tuple[str, str], ...] = ()
     ):
         super().__init__(base.rpc.listen, token, more)
         self.base = base
@@ -318,12 +370,17 @@ class Listener(Stream):
     def add(self, target_id: int, *paths: str, query=None, parent: str = "", **more) -> None:
         if query is None:
             more["documents"] = messages.Target.DocumentsTarget(
-                documents=[self.base.name(path) for path in paths])
+                documents=[self.base.name(path) for path in paths]
+            )
         else:
             more["query"] = messages.Target.QueryTarget(
-                parent=f"{self.base.root}/{parent}".rstrip("/"), structured_query=query)
-        self.send(messages.ListenRequest(
-            database=self.base.database, add_target=messages.Target(target_id=target_id, **more)))
+                parent=f"{self.base.root}/{parent}".rstrip("/"), structured_query=query
+            )
+        self.send(
+            messages.ListenRequest(
+                database=self.base.database, add_target=messages.Target(target_id=target_id, **more)
+            )
+        )
 
     def remove(self, target_id: int) -> None:
         self.send(messages.ListenRequest(database=self.base.database, remove_target=target_id))
@@ -331,7 +388,9 @@ class Listener(Stream):
     def event(self, timeout: float = WAIT) -> tuple:
         """`("ADD", [2])`, `("change", path, data, targets, removed)`, `("delete", path, removed)`, …"""
         message = self.next(timeout)
-        assert message is not None, f"the stream ended with {self.call.code()}: {self.call.details()}"
+        assert message is not None, (
+            f"the stream ended with {self.call.code()}: {self.call.details()}"
+        )
         return self.read(message)
 
     def read(self, message: messages.ListenResponse) -> tuple:
@@ -348,13 +407,19 @@ class Listener(Stream):
             change = message.document_change
             assert write.DocumentChange.pb(change).document.HasField("update_time")
             return (
-                "change", self.base.path(change.document.name), self.base.data(change.document),
-                list(change.target_ids), list(change.removed_target_ids))
+                "change",
+                self.base.path(change.document.name),
+                self.base.data(change.document),
+                list(change.target_ids),
+                list(change.removed_target_ids),
+            )
         if kind in ("document_delete", "document_remove"):
             change = getattr(message, kind)
             return (
-                kind.removeprefix("document_"), self.base.path(change.document),
-                list(change.removed_target_ids))
+                kind.removeprefix("document_"),
+                self.base.path(change.document),
+                list(change.removed_target_ids),
+            )
         assert kind == "filter", f"a ListenResponse without a member: {message}"
         return ("filter", message.filter.target_id, message.filter.count)
 
@@ -381,7 +446,7 @@ class Writer(Stream):
     """A Write stream after its handshake."""
 
     def __init__(
-        self, base: Firestore, token: str | None = OWNER, more: list[tuple[str, str]] = []
+        self, base: Firestore, token: str | None = OWNER, more: tuple[tuple[str, str], ...] = ()
     ):
         super().__init__(base.rpc.write, token, more)
         self.base = base
@@ -394,7 +459,9 @@ class Writer(Stream):
 
     def result(self) -> messages.WriteResponse:
         response = self.next()
-        assert response is not None, f"the stream ended with {self.call.code()}: {self.call.details()}"
+        assert response is not None, (
+            f"the stream ended with {self.call.code()}: {self.call.details()}"
+        )
         assert response.stream_token
         self.token = response.stream_token
         return response

@@ -6,14 +6,14 @@ import urllib.parse
 
 import pytest
 import requests
-
 from support.firestore.project import STORY_RULES, Firestore
 
 ORIGIN = "http://localhost:5173"
 BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 SDK_HEADERS = (
     "X-Goog-Api-Client:gl-js/ fire/12.3.0\r\nContent-Type:text/plain\r\n"
-    "X-Firebase-GMPID:1:1:web:1\r\n")
+    "X-Firebase-GMPID:1:1:web:1\r\n"
+)
 
 
 class Frames:
@@ -44,7 +44,7 @@ class Frames:
         while len(rest) < int(head):
             assert self._more(), "the answer ends within a chunk"
             rest = self.rest.partition(b"\n")[2]
-        text, self.rest = rest[:int(head)], rest[int(head):]
+        text, self.rest = rest[: int(head)], rest[int(head) :]
         assert text.isascii(), "characters and bytes must be the same"
         return json.loads(text)
 
@@ -52,19 +52,31 @@ class Frames:
 class Session:
     """One logical stream: forward POSTs, and the GET that hangs."""
 
-    def __init__(self, base: Firestore, service: str = "Listen", messages=(), headers: str = "",
-                 token: str | None = None, query: dict | None = None, real: dict | None = None,
-                 database: str | None = None):
+    def __init__(
+        self,
+        base: Firestore,
+        service: str = "Listen",
+        messages=(),
+        headers: str = "",
+        token: str | None = None,
+        query: dict | None = None,
+        real: dict | None = None,
+        database: str | None = None,
+    ):
         self.base = base
-        self.url = (f"{base.server.addresses['firestore']}"
-                    f"/google.firestore.v1.Firestore/{service}/channel")
+        self.url = (
+            f"{base.server.addresses['firestore']}/google.firestore.v1.Firestore/{service}/channel"
+        )
         self.common = {"VER": "8", "database": database or base.database}
         self.rid, self.ofs, self.last = 31415, 0, 0
         if token is not None:
             headers += f"Authorization:Bearer {token}\r\n"
         self.opening = self._post(
             {"RID": self.rid, "CVER": "22", "X-HTTP-Session-Id": "gsessionid", **(query or {})},
-            messages, {"headers": SDK_HEADERS + headers}, real)
+            messages,
+            {"headers": SDK_HEADERS + headers},
+            real,
+        )
         self.ofs = len(messages)
         self.id = None
         if self.opening.status_code == 200:
@@ -74,26 +86,41 @@ class Session:
             self.id = greeting[1]
         self.heard: list = []
 
-    def _post(self, query: dict, messages, form: dict | None = None, real: dict | None = None,
-              ofs: int | None = None) -> requests.Response:
+    def _post(
+        self,
+        query: dict,
+        messages,
+        form: dict | None = None,
+        real: dict | None = None,
+        ofs: int | None = None,
+    ) -> requests.Response:
         body = dict(form or {})
         body |= {"count": len(messages), "ofs": self.ofs if ofs is None else ofs}
         for index, message in enumerate(messages):
             body[f"req{index}___data__"] = json.dumps(message)
         return requests.post(
-            self.url, params=self.common | query | {"zx": "a1b2", "t": "1"},
-            data=urllib.parse.urlencode(body), timeout=60, headers={
-                "Content-Type": "application/x-www-form-urlencoded", "Origin": ORIGIN,
-                **(real or {})})
+            self.url,
+            params=self.common | query | {"zx": "a1b2", "t": "1"},
+            data=urllib.parse.urlencode(body),
+            timeout=60,
+            headers={
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Origin": ORIGIN,
+                **(real or {}),
+            },
+        )
 
-    def post(self, *messages, rid: int | None = None, ofs: int | None = None,
-             aid: int | None = None) -> requests.Response:
+    def post(
+        self, *messages, rid: int | None = None, ofs: int | None = None, aid: int | None = None
+    ) -> requests.Response:
         if rid is None:
             self.rid += 1
             rid = self.rid
         answer = self._post(
-            {"SID": self.id, "RID": rid, "AID": self.last if aid is None else aid}, messages,
-            ofs=ofs)
+            {"SID": self.id, "RID": rid, "AID": self.last if aid is None else aid},
+            messages,
+            ofs=ofs,
+        )
         if ofs is None:
             self.ofs += len(messages)
         return answer
@@ -109,18 +136,29 @@ class Session:
 
     def get(self, aid: int | None = None, ci: int = 0, **more) -> requests.Response:
         answer = requests.get(
-            self.url, stream=True, timeout=60, headers={"Origin": ORIGIN},
-            params=self.common | {
-                "SID": self.id, "RID": "rpc", "AID": self.last if aid is None else aid,
-                "CI": ci, "TYPE": "xmlhttp", "zx": "a", "t": "1", **more})
+            self.url,
+            stream=True,
+            timeout=60,
+            headers={"Origin": ORIGIN},
+            params=self.common
+            | {
+                "SID": self.id,
+                "RID": "rpc",
+                "AID": self.last if aid is None else aid,
+                "CI": ci,
+                "TYPE": "xmlhttp",
+                "zx": "a",
+                "t": "1",
+                **more,
+            },
+        )
         return answer
 
     def arrays(self, answer: requests.Response):
         """The pairs of an answer as they come."""
         frames = Frames(answer.raw.stream(1 << 16, decode_content=False))
         while (pairs := frames.chunk()) is not None:
-            for number, payload in pairs:
-                yield number, payload
+            yield from map(tuple, pairs)
 
     def hear(self, condition) -> list:
         """Messages by buffered GETs, until one fulfils the condition."""
@@ -139,14 +177,23 @@ class Session:
     def terminate(self, **more) -> requests.Response:
         self.rid += 1
         return requests.post(
-            self.url, timeout=60, headers={"Origin": ORIGIN}, **more,
-            params=self.common | {"SID": self.id, "RID": self.rid, "TYPE": "terminate", "zx": "a"})
+            self.url,
+            timeout=60,
+            headers={"Origin": ORIGIN},
+            **more,
+            params=self.common | {"SID": self.id, "RID": self.rid, "TYPE": "terminate", "zx": "a"},
+        )
 
 
 def documents_target(base, *paths: str, target: int = 2, **more) -> dict:
-    return {"database": base.database, "addTarget": {
-        "documents": {"documents": [base.name(path) for path in paths]}, "targetId": target,
-        **more}}
+    return {
+        "database": base.database,
+        "addTarget": {
+            "documents": {"documents": [base.name(path) for path in paths]},
+            "targetId": target,
+            **more,
+        },
+    }
 
 
 def is_snapshot(message: dict) -> bool:

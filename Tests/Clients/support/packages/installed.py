@@ -11,7 +11,6 @@ import tarfile
 from dataclasses import dataclass
 
 import pytest
-
 from support.dialects import DIALECTS
 from support.server import ROOT, binary
 
@@ -29,9 +28,15 @@ def clean_environment(**more: str) -> dict[str, str]:
 def run(*command, cwd=None, status: int = 0, **environment: str) -> str:
     """What a command prints; it must end with that status."""
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=clean_environment(**environment),
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=300)
+        [str(word) for word in command],
+        cwd=cwd,
+        env=clean_environment(**environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == status, f"{done.returncode}: {command}\n{done.stdout}"
     return done.stdout
 
@@ -65,6 +70,7 @@ def dialects(folder: pathlib.Path) -> str:
 
 # MARK: Python
 
+
 @dataclass(frozen=True)
 class Venv:
     """An environment that has one wheel; pytest and the SDKs are those of these tests."""
@@ -81,21 +87,41 @@ class Venv:
 
     def pytest(self, *words, cwd, **environment: str) -> str:
         return run(
-            self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words, cwd=cwd,
-            **environment)
+            self.python,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *words,
+            cwd=cwd,
+            **environment,
+        )
 
 
 def venv(folder: pathlib.Path, wheel: pathlib.Path) -> Venv:
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     made = Venv(folder)
-    run(sys.executable, "-m", "pip", "--python", made.python, "install", "--quiet", "--no-index",
-        "--no-deps", "--disable-pip-version-check", wheel)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        made.python,
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--disable-pip-version-check",
+        wheel,
+    )
     [packages] = (folder / "lib").glob("python*/site-packages")
     (packages / "of-the-tests.pth").write_text("\n".join(site.getsitepackages()))
     return made
 
 
 # MARK: JavaScript
+
 
 def node_project(folder: pathlib.Path, *archives: pathlib.Path) -> pathlib.Path:
     """A project whose node_modules are the contents of the archives."""
@@ -126,5 +152,7 @@ def debian_module(name: str, project: pathlib.Path) -> tuple[str, dict[str, str]
         if (folder / name).exists():
             (project / "like-debian.cjs").write_text(_LIKE_DEBIAN)
             return str(folder / name), {
-                "NODE_PATH": str(folder), "NODE_OPTIONS": f"-r {project / 'like-debian.cjs'}"}
+                "NODE_PATH": str(folder),
+                "NODE_OPTIONS": f"-r {project / 'like-debian.cjs'}",
+            }
     pytest.skip(f"{name} is not there: Tests/Clients/packages/node-modules unpacks it")

@@ -1,0 +1,122 @@
+import HearthCrypto
+package import HearthErrors
+package import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Debug tokens of an app: secrets of debug builds.
+/// https://firebase.google.com/docs/reference/appcheck/rest/v1/projects.apps.debugTokens
+private struct DebugTokens {
+  private static let longestName = 500
+
+  let records: AppCheckRecords
+  let app: String
+
+  init(_ request: WireRequest, in project: ProjectTransaction) throws(APIError) {
+    records = AppCheckRecords(in: project)
+    app = try AppID.check(request)
+  }
+
+  func record(_ id: String) throws(APIError) -> JSONObject {
+    guard let record = try records.record(.debugToken, named: "\(app)/\(id)") else {
+      throw AppCheckAdmin.notFound(name(id))
+    }
+    return record
+  }
+
+  private func name(_ id: String) -> String {
+    "projects/\(records.projectId)/apps/\(app)/debugTokens/\(id)"
+  }
+
+  func check(_ record: JSONObject) throws(APIError) {
+    guard let name = record["displayName"]?.string.nonEmpty, name.utf8.count <= Self.longestName
+    else { throw APIError(.invalidArgument, message: "display_name must not be empty.") }
+  }
+
+  /// The secret is input only.
+  func json(_ id: String, _ record: JSONObject) -> JSONObject {
+    var shown = JSONObject(["name": .string(name(id))])
+    for field in ["displayName", "updateTime"] { shown[field] = record[field] }
+    return shown
+  }
+}
+
+package enum CreateDebugToken: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let tokens = try DebugTokens(request, in: project)
+    try tokens.check(request.body)
+    guard let secret = request.string("token").nonEmpty, Self.isUUID(secret) else {
+      throw APIError(.invalidArgument, message: "token must be a UUID of version 4.")
+    }
+    let record = JSONObject([
+      "displayName": request.body["displayName"], "token": .string(secret),
+      "updateTime": .string(context.now.iso8601),
+    ])
+    let id = context.random.uuid()
+    try tokens.records.save(record, as: .debugToken, named: "\(tokens.app)/\(id)")
+    return .json(tokens.json(id, record))
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.map(\.count) == [8, 4, 4, 4, 12] && parts[2].first == UInt8(ascii: "4")
+      && parts.joined().allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+}
+
+package enum ListDebugTokens: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let tokens = try DebugTokens(request, in: project)
+    let all = try tokens.records.records(.debugToken, below: tokens.app).map { name, record in
+      JSON.object(tokens.json(String(name.dropFirst(tokens.app.count + 1)), record))
+    }
+    return .json(["debugTokens": all.isEmpty ? nil : .array(all)])
+  }
+}
+
+package enum GetDebugToken: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let tokens = try DebugTokens(request, in: project)
+    let id = request.path["debugToken"] ?? ""
+    return .json(tokens.json(id, try tokens.record(id)))
+  }
+}
+
+package enum UpdateDebugToken: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let tokens = try DebugTokens(request, in: project)
+    let id = request.path["debugToken"] ?? ""
+    var record = try AppCheckAdmin.update(
+      try tokens.record(id), with: request.body, mask: request.query["updateMask"],
+      allowing: ["displayName"])
+    try tokens.check(record)
+    record["updateTime"] = .string(context.now.iso8601)
+    try tokens.records.save(record, as: .debugToken, named: "\(tokens.app)/\(id)")
+    return .json(tokens.json(id, record))
+  }
+}
+
+package enum DeleteDebugToken: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let tokens = try DebugTokens(request, in: project)
+    let id = request.path["debugToken"] ?? ""
+    _ = try tokens.record(id)
+    try tokens.records.delete(.debugToken, named: "\(tokens.app)/\(id)")
+    return .json([:])
+  }
+}

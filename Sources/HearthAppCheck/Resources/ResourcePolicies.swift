@@ -1,0 +1,106 @@
+import HearthCrypto
+package import HearthErrors
+package import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Policies for single resources of a service, such as one OAuth client. They are kept, and decide
+/// nothing here: Hearth has no service with such resources.
+/// https://firebase.google.com/docs/reference/appcheck/rest/v1beta/projects.services.resourcePolicies
+private struct ResourcePolicies {
+  let records: AppCheckRecords
+  let service: String
+
+  init(_ request: WireRequest, in project: ProjectTransaction) throws(APIError) {
+    records = AppCheckRecords(in: project)
+    service = try ProtectedService(request.path["service"] ?? "", in: project).id
+  }
+
+  func record(_ id: String) throws(APIError) -> JSONObject {
+    guard let record = try records.record(.policy, named: "\(service)/\(id)") else {
+      throw AppCheckAdmin.notFound(id)
+    }
+    return record
+  }
+
+  func save(_ record: JSONObject, as id: String, at now: Timestamp) throws(APIError) -> JSONObject {
+    guard record["targetResource"]?.string.nonEmpty != nil else {
+      throw APIError(.invalidArgument, message: "target_resource must not be empty.")
+    }
+    _ = try ProtectedService.mode(record["enforcementMode"])
+    var record = record
+    record["updateTime"] = .string(now.iso8601)
+    try records.save(record, as: .policy, named: "\(service)/\(id)")
+    return json(id, record)
+  }
+
+  func json(_ id: String, _ record: JSONObject) -> JSONObject {
+    let name = "projects/\(records.projectId)/services/\(service)/resourcePolicies/\(id)"
+    return JSONObject(members: [("name", .string(name))] + record.members)
+  }
+}
+
+private let policyFields = ["targetResource", "enforcementMode"]
+
+package enum CreateResourcePolicy: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    let record = try AppCheckAdmin.update(
+      JSONObject(), with: request.body, mask: nil, allowing: policyFields)
+    return .json(try policies.save(record, as: context.random.uuid(), at: context.now))
+  }
+}
+
+package enum ListResourcePolicies: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    let all = try policies.records.records(.policy, below: policies.service).map {
+      JSON.object(policies.json(String($0.name.dropFirst(policies.service.count + 1)), $0.record))
+    }
+    return .json(["resourcePolicies": all.isEmpty ? nil : .array(all)])
+  }
+}
+
+package enum GetResourcePolicy: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    let id = request.path["policy"] ?? ""
+    return .json(policies.json(id, try policies.record(id)))
+  }
+}
+
+package enum UpdateResourcePolicy: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    let id = request.path["policy"] ?? ""
+    let record = try AppCheckAdmin.update(
+      try policies.record(id), with: request.body, mask: request.query["updateMask"],
+      allowing: policyFields)
+    return .json(try policies.save(record, as: id, at: context.now))
+  }
+}
+
+package enum DeleteResourcePolicy: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    let id = request.path["policy"] ?? ""
+    _ = try policies.record(id)
+    try policies.records.delete(.policy, named: "\(policies.service)/\(id)")
+    return .json([:])
+  }
+}

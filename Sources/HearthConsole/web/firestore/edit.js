@@ -1,0 +1,95 @@
+// The fields of a document while they are edited: a tree of names, types and texts.
+
+import { holdsMore, typed, types, wired } from "./values.js";
+
+/** Longer maps and arrays are folded until somebody opens them. */
+const longestOpen = 20;
+let fresh = 0;
+
+/** A reference below `root`, the documents of this database, without it; and with it again. */
+const relative = (text, root) => (text.startsWith(`${root}/`) ? text.slice(root.length + 1) : text);
+export const absolute = (text, root) =>
+  /^projects\//.test(text) || !text.includes("/") ? text : `${root}/${text}`;
+
+function textOf(type, content, root) {
+  // What is kept of a value that was not finished is its text.
+  if (typeof content === "string") {
+    return type === "referenceValue" ? relative(content, root) : content;
+  }
+  return Object.hasOwn(types, type) ? types[type][1](content) : JSON.stringify(content, null, 2);
+}
+
+/** A value by its name. The key is the same whenever the same place is read again. */
+function node(name, value, root, key) {
+  const [type, content] = typed(value);
+  const made = { key, name, type, text: "", children: null, isFolded: false, held: new Map() };
+  if (!holdsMore(type)) return { ...made, text: textOf(type, content, root) };
+  const children = type === "mapValue"
+    ? opened(content.fields ?? {}, root, key)
+    : (content.values ?? []).map((one, index) => node("", one, root, `${key}/${index}`));
+  return { ...made, children, isFolded: children.length > longestOpen };
+}
+
+/** The tree of fields. */
+export const opened = (fields, root, key = "") =>
+  Object.entries(fields).map(([name, value]) => node(name, value, root, `${key}/${name}`));
+
+/** A new value in a map or an array. */
+export const added = () => ({
+  ...node("", { stringValue: "" }, "", `new ${++fresh}`),
+  isNew: true,
+});
+
+function unique(entries) {
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`There are two fields named ${twice}.`);
+  return entries;
+}
+
+function contentOf({ type, text, children }, root, isLenient) {
+  if (type === "mapValue") return { fields: closed(children, root, isLenient) };
+  if (type === "arrayValue") {
+    return { values: children.map((one) => valueOf(one, root, isLenient)) };
+  }
+  const read = Object.hasOwn(types, type) ? types[type][2] : JSON.parse;
+  return read(type === "referenceValue" ? absolute(text, root) : text);
+}
+
+function valueOf(one, root, isLenient) {
+  try {
+    return wired(one.type, contentOf(one, root, isLenient));
+  } catch (error) {
+    if (isLenient) return { [one.type]: one.text };
+    throw new Error(one.name ? `${one.name}: ${error.message}` : error.message);
+  }
+}
+
+/**
+ * The fields of a tree. Of a lenient reading, texts that are no value of their type stay texts; else
+ * they are errors, as are two fields of one name.
+ */
+export function closed(nodes, root, isLenient) {
+  const entries = nodes.map((one) => [one.name, valueOf(one, root, isLenient)]);
+  return Object.fromEntries(isLenient ? entries : unique(entries));
+}
+
+/** What a value of another type begins with. */
+function carried(type, text) {
+  if (type === "booleanValue") return String(text === "true");
+  if (type === "geoPointValue") return "0, 0";
+  if (type === "timestampValue" && !text) return new Date().toISOString();
+  return type === "vector" ? "" : text;
+}
+
+/** Gives a value another type. Back to one that held more, nothing was lost meanwhile. */
+export function retype(one, type) {
+  const isRich = holdsMore(one.type) || ["vector", "geoPointValue"].includes(one.type);
+  if (isRich) one.held.set(one.type, { text: one.text, children: one.children });
+  const before = isRich ? "" : one.text;
+  one.type = type;
+  const kept = one.held.get(type);
+  one.children = kept?.children ?? (holdsMore(type) ? [] : null);
+  one.text = kept?.text ?? (holdsMore(type) ? "" : carried(type, before));
+  one.isFolded = false;
+}

@@ -1,0 +1,119 @@
+// What is not as usual: a moved clock, faults, rules of the console, answers of production. Each has
+// a chip in the header that leads to its place, and undoes it.
+
+import { call, own } from "../core/api.js";
+import { linkTo } from "../core/routes.js";
+import { button, h, icon, paced, plural, say, span } from "../core/ui.js";
+
+const place = document.getElementById("state");
+
+/** How far a clock is off, as `+1 day`; nothing for a clock that tells the time. */
+function offsetOf({ now, frozen, offset }) {
+  const off = Date.parse(now) - Date.now();
+  const isOff = offset !== "PT0S" && Math.abs(off) >= 1000;
+  const words = isOff ? `${off < 0 ? "−" : "+"}${span(Math.abs(off))}` : "";
+  return frozen ? ["Frozen", words].filter(Boolean).join(", ") : words;
+}
+
+/** What a fault does that no preset does. */
+const plain = ({ hits: _, remaining: __, ...fault }) => JSON.stringify(fault);
+
+/** The name of the preset that these faults are; their number for others. */
+function nameOf(faults, presets) {
+  const wanted = faults.map(plain).join();
+  const preset = presets.find((one) => one.faults.map(plain).join() === wanted);
+  return preset?.title ?? preset?.name ?? plural(faults.length, "fault");
+}
+
+function chip({ mark, words, title, view, kind = "warn", undo, label }) {
+  return h(
+    "span.chip",
+    { "data-kind": kind },
+    h("a", { href: linkTo(view), title }, icon(mark), words),
+    undo && button(icon("close"), undo, { "aria-label": label, title: label }),
+  );
+}
+
+/** Keeps the chips of a project as they are; answers what hears its events. */
+export function watchState(project, signal) {
+  const known = { clock: null, faults: [], presets: [], rules: null, switches: {} };
+  const get = (path) => call("GET", path, { signal });
+  const undone = (method, rest, words, body) => async () => {
+    await call(method, own(project, rest), { body });
+    say(words);
+  };
+
+  function draw() {
+    const { clock, faults, presets, rules, switches } = known;
+    const offset = clock && offsetOf(clock);
+    place.replaceChildren(...[
+      offset && chip({
+        mark: clock.frozen ? "frozen" : "clock",
+        words: offset,
+        title: "The clock of the project is not the real time",
+        view: "clock",
+        undo: undone("DELETE", "clock", "The clock tells the real time."),
+        label: "Back to real time",
+      }),
+      faults.length > 0 && chip({
+        mark: "faults",
+        words: nameOf(faults, presets),
+        title: "The server fails on purpose",
+        view: "faults",
+        undo: undone("DELETE", "faults", "All faults are removed."),
+        label: "Remove all faults",
+      }),
+      rules?.source === "set" && chip({
+        mark: "rules",
+        words: "Rules set here",
+        title: "The rules were set in the console or over an endpoint; no file is followed",
+        view: "rules",
+        kind: "quiet",
+        undo: undone("DELETE", "rules", "The rules that were set are gone."),
+        label: rules.inherited?.source === "file"
+          ? "Follow the file of rules again"
+          : "Take these rules away",
+      }),
+      switches.answers === "production" && chip({
+        mark: "profile",
+        words: "As production",
+        title: "Answers as production was recorded",
+        view: "settings",
+        kind: "quiet",
+        undo: undone("PATCH", "switches", "Answers as the official emulator.", {
+          answers: "emulator",
+        }),
+        label: "Answer as the official emulator",
+      }),
+    ].filter(Boolean));
+  }
+
+  const reads = {
+    clock: async () => known.clock = await get(own(project, "clock")),
+    faults: async () => known.faults = (await get(own(project, "faults"))).faults ?? [],
+    presets: async () => known.presets = (await get("/emulator/v1/faultPresets")).presets ?? [],
+    rules: async () => known.rules = await get(own(project, "rules")),
+    switches: async () => known.switches = await get(own(project, "switches")),
+  };
+  /** What a server lacks, or does not tell, has no chip. */
+  const read = (...names) =>
+    paced(async () => {
+      await Promise.allSettled(names.map((name) => reads[name]()));
+      if (!signal.aborted) draw();
+    }, 300);
+  const soon = {
+    clock: read("clock"),
+    faults: read("faults", "presets"),
+    rules: read("rules"),
+    switches: read("switches"),
+    sync: read(...Object.keys(reads)),
+  };
+  place.replaceChildren();
+  return (event, data) => {
+    // One event tells the clock itself.
+    if (event === "clock.changed" && data.now) {
+      known.clock = data;
+      draw();
+    } else soon[event.split(".")[0]]?.();
+  };
+}

@@ -1,0 +1,209 @@
+// What happened in a project, in order, and the points to go back to.
+
+import { call, own } from "../core/api.js";
+import { emptyState, firstLines } from "../core/empty.js";
+import { live, paced } from "../core/live.js";
+import { part, render } from "../core/render.js";
+import { linkTo, note } from "../core/routes.js";
+import {
+  button,
+  dialog,
+  field,
+  h,
+  hint,
+  icon,
+  input,
+  plural,
+  problem,
+  say,
+  select,
+  time,
+} from "../core/ui.js";
+import { undoable } from "../core/undo.js";
+import { merged as joined } from "../requests/log.js";
+import { fits, merged, messageLine, requestLine } from "./lines.js";
+
+const usual = 200;
+const kinds = {
+  "": "Everything",
+  users: "Users",
+  mails: "Mails",
+  documents: "Documents",
+  failures: "Failures",
+  deliveries: "Functions and webhooks",
+  steering: "Clock, faults, rules",
+  snapshots: "Snapshots",
+};
+
+async function read(project, signal) {
+  const get = (rest) => call("GET", own(project, rest), { signal });
+  const [{ requests = [] }, { messages = [] }, { snapshots = [] }] = await Promise.all([
+    get("requests?all=true"),
+    get("messages?limit=1000&summary=true"),
+    get("snapshots").catch(() => ({})),
+  ]);
+  return { requests, messages, snapshots: snapshots.map(({ name }) => name) };
+}
+
+/** Makes the project what it was when the snapshot was made. */
+function goBack(project, name) {
+  dialog(
+    "Go back to here?",
+    hint(
+      "All that happened since is taken back. What the project holds now is kept in a snapshot.",
+    ),
+    "Go back",
+    async () => {
+      const path = own(project, `snapshots/${encodeURIComponent(name)}:restore`);
+      const undo = await undoable(project, "rewind", () => call("POST", path, { body: {} }));
+      say("The project is as it was.", undo);
+    },
+    "danger",
+  );
+}
+
+/** Makes a project of its own of the snapshot, to look at. */
+async function look(project, name) {
+  const to = `${project.slice(0, 20)}-rewind-${Date.now().toString(36)}`;
+  await call("POST", own(project, `snapshots/${encodeURIComponent(name)}:fork`), { body: { to } });
+  location.href = `?project=${encodeURIComponent(to)}#/overview`;
+}
+
+const pointOf = (project, line) =>
+  h(
+    "span.pair",
+    {},
+    button("Go back to here", () => goBack(project, line.snapshot), {
+      class: "slim",
+      "aria-label": `Go back to ${line.snapshot}`,
+    }),
+    button("Look at it", () => look(project, line.snapshot), {
+      class: "slim",
+      title: "In a project of its own",
+      "aria-label": `Look at ${line.snapshot}`,
+    }),
+  );
+
+const row = (project, line, isThere) =>
+  part(line.key, [line, isThere], () =>
+    h(
+      "li",
+      { "data-kind": line.isBad ? "bad" : line.kind },
+      icon(line.mark),
+      h(
+        "div",
+        {},
+        line.href || line.request
+          ? h("a", {
+            href: line.href || linkTo("requests", [line.request], { all: 1 }),
+            "data-row": "",
+          }, line.words)
+          : line.words,
+        line.who && h("b", {}, " ", line.who),
+        line.detail && h("small", {}, line.detail),
+      ),
+      line.href && line.request &&
+        h("a.small-link", { href: linkTo("requests", [line.request], { all: 1 }) }, "request"),
+      line.snapshot && isThere && pointOf(project, line),
+      time(line.time),
+    ));
+
+/** What is above the line. */
+const bar = ({ wanted, ask, point }) => {
+  const search = field(
+    "Filter",
+    input({
+      type: "search",
+      placeholder: "ann@example.com, users/ann, line 5",
+      value: wanted.q,
+      oninput: ({ currentTarget }) => ask({ q: currentTarget.value }),
+    }),
+  );
+  search.classList.add("grows");
+  return h(
+    "search.bar",
+    { key: "bar" },
+    search,
+    field(
+      "Show",
+      select(Object.entries(kinds), wanted.kind, {
+        onchange: ({ currentTarget }) => ask({ kind: currentTarget.value }),
+      }),
+    ),
+    button("Keep this moment", point, {
+      class: "primary",
+      title: "Makes a snapshot, to which you can go back",
+    }),
+  );
+};
+
+const nothing = (project) => {
+  const { user, document } = firstLines(project);
+  return emptyState({
+    mark: "timeline",
+    title: "Nothing has happened yet",
+    words: "Sign-ups, mails, writes, refusals and moves of the clock stand here in order.",
+    waits: "Waiting for the first event",
+    lines: (hosts) => [user, document].map((line) => line(hosts)),
+  });
+};
+
+export async function show({ root, project, params, signal, hear }) {
+  const happened = live(() => read(project, signal), { signal });
+  let wanted = { q: params.get("q") ?? "", kind: params.get("kind") ?? "" };
+  let shown = usual;
+
+  function ask(changes) {
+    wanted = { ...wanted, ...changes };
+    note("timeline", [], wanted);
+    draw();
+  }
+
+  async function point() {
+    const name = `moment-${new Date().toISOString().replace(/[:.]/g, "")}`;
+    await call("POST", own(project, "snapshots"), { body: { name } });
+    await happened.refresh();
+    say("This moment is kept: you can go back to it.");
+  }
+
+  function draw() {
+    const { value, error } = happened.state;
+    const { requests = [], messages = [], snapshots = [] } = value ?? {};
+    const lines = merged(requests.map(requestLine).filter(Boolean), messages.map(messageLine));
+    const found = lines.filter((line) => fits(line, wanted)).reverse();
+    render(root, [
+      bar({ wanted, ask, point }),
+      error && problem(error),
+      value && h(
+        "p.hint",
+        { key: "count", role: "status" },
+        `${plural(found.length, "event")}, newest first`,
+      ),
+      value && !lines.length && part("empty", project, () => nothing(project)),
+      h(
+        "ol.list.timeline",
+        { key: "lines" },
+        found.slice(0, shown).map((line) => row(project, line, snapshots.includes(line.snapshot))),
+      ),
+      found.length > shown && button("Show more", () => {
+        shown += usual;
+        draw();
+      }),
+    ]);
+  }
+
+  hear((event, entry) => {
+    // An event tells all that a line shows but what a commit wrote, which is read later.
+    if (event !== "request") return;
+    happened.update((value) => ({ ...value, requests: joined(value.requests, [entry]) }));
+    if (/commit|batchWrite$|write$/i.test(entry.operation)) happened.soon();
+  });
+  happened.follow(hear, /^(message|code|clock|faults|rules|switches|snapshots?)\b/);
+  await happened.ask();
+  happened.subscribe(paced(draw, 100));
+  draw();
+  return (_, asked) => {
+    wanted = { q: asked.get("q") ?? "", kind: asked.get("kind") ?? "" };
+    draw();
+  };
+}

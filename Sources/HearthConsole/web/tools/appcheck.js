@@ -1,0 +1,100 @@
+// App Check: which calls production would refuse, the project's apps and debug tokens, the switches.
+
+import { call, own } from "../core/api.js";
+import {
+  actions,
+  button,
+  dangerous,
+  field,
+  fill,
+  h,
+  hint,
+  say,
+  select,
+  table,
+} from "../core/ui.js";
+
+const modes = ["off", "monitor", "enforce"];
+const switches = [
+  ["auth", "appCheckAuth", "Auth", modes],
+  ["firestore", "appCheckFirestore", "Firestore", modes],
+  ["replay", "appCheckReplay", "Tokens that are used once", modes],
+  ["attestation", "appCheckAttestation", "Attestations", [
+    "accept",
+    "registered",
+    "refuse",
+    "quota",
+    "slow",
+  ]],
+];
+
+const reportOf = ({ calls, ...numbers }) => [
+  h(
+    "p",
+    {},
+    `${numbers.verified} verified, ${numbers.invalid} invalid, ${numbers.outdatedClient} of ` +
+      `outdated clients, ${numbers.unknownOrigin} of unknown origin; ${numbers.refused} refused.`,
+  ),
+  table(
+    "Calls",
+    [["Operation"], ["Caller"], ["Verified"], ["Not verified"], ["Why"]],
+    calls.map((each) => [
+      h("code", {}, each.operation),
+      each.caller,
+      String(each.verified),
+      String(each.invalid + each.outdatedClient + each.unknownOrigin),
+      each.verdict ?? "",
+    ]),
+  ),
+];
+
+export async function show({ root, project, signal, hear }) {
+  const path = own(project, "appCheck");
+  const place = h("div");
+
+  const chooser = (state) => ([member, name, title, choices]) => {
+    const element = select(choices.map((choice) => [choice]), state[member]);
+    element.addEventListener("change", async () => {
+      await call("PATCH", own(project, "switches"), { body: { [name]: element.value } });
+      say(`${title}: ${element.value}`);
+    });
+    return field(title, element);
+  };
+
+  const load = () =>
+    fill(place, async () => {
+      const state = await call("GET", path, { signal });
+      return h(
+        "div",
+        {},
+        h("h2", {}, "Enforcement"),
+        ...switches.map(chooser(state)),
+        h("h2", {}, "Report"),
+        ...reportOf(state.report),
+        h("h2", {}, "Apps"),
+        state.apps.length > 0
+          ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
+          : hint("Apps are listed when a debug token or a provider is set for them."),
+        table(
+          "Debug tokens",
+          [["App"], ["Name"]],
+          state.debugTokens.map(({ app, displayName }) => [h("code", {}, app), displayName ?? ""]),
+        ),
+      );
+    });
+
+  root.append(
+    place,
+    actions(
+      button("Refresh", load),
+      dangerous("Clear the report", "The numbers begin again at 0.", async () => {
+        await call("DELETE", path);
+        await load();
+      }),
+    ),
+  );
+  hear((event) => {
+    if (event === "switches.changed" || event === "sync") load();
+  });
+  await load();
+}

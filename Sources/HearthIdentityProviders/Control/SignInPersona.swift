@@ -1,0 +1,174 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthPages
+import HearthTime
+import HearthTokens
+import HearthWire
+
+/// A sign-in without a browser: `POST /emulator/v1/projects/{project}/personas/{persona}:signIn`.
+///
+/// With `authorizationUrl`, which a client has made for one of the providers here, the answer is the
+/// redirect that the browser would have followed. With `provider`, it is a set of tokens.
+enum SignInPersona: Operation {
+  private static let members: Set<String> = [
+    "authorizationUrl", "provider", "clientId", "nonce", "scope",
+  ]
+
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    if let unknown = request.body.keys.first(where: { !members.contains($0) }) {
+      let known = members.sorted()
+      throw APIError(.invalidArgument, "unknown member '\(unknown)'" + known.advice(on: unknown))
+    }
+    let name = request.path["persona"] ?? ""
+    guard let persona = try Personas(in: project).persona(name) else {
+      throw APIError(.notFound, "no persona \(name)")
+    }
+    if let address = request.string("authorizationUrl") {
+      return try redirect(persona, address, project, context)
+    }
+    return try tokens(persona, request, project, context)
+  }
+
+  // MARK: Redirects
+
+  private static func redirect(
+    _ persona: Persona, _ address: String, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let url = WebURL(address), let place = ProviderPlace(url) else {
+      throw APIError(
+        .invalidArgument, "/authorizationUrl is not an address of a provider's authorize endpoint")
+    }
+    let path = place.path
+    guard path["targetProjectId"].map({ $0 == project.projectId }) ?? true else {
+      throw APIError(.invalidArgument, "/authorizationUrl is one of another project")
+    }
+    let wire = WireRequest(query: FormFields(parsing: url.query ?? ""), path: path)
+    return try answered(wire, in: project, place.context(context)) { call throws in
+      let answer = try authorize(persona, call)
+      return .json([
+        "redirect": .string(answer.location),
+        "method": answer.request.mode == .formPost ? "POST" : "GET",
+        "address": .string(answer.request.redirectURI),
+        "fields": .object(
+          JSONObject(members: answer.fields.map { ($0.name, .string($0.value)) })),
+      ])
+    }
+  }
+
+  private static func authorize(
+    _ persona: Persona, _ call: ProviderCall
+  ) throws -> AuthorizationAnswer {
+    let request: AuthorizationRequest
+    do {
+      request = try AuthorizationRequest(call)
+    } catch let problem as AuthorizationRequest.Unanswerable {
+      throw APIError(.invalidArgument, problem.reason)
+    }
+    if let problem = request.problem(call) {
+      return AuthorizationAnswer(request, problem, call: call)
+    }
+    if persona.denies || persona.isDisabled || call.settings.fault == .consentRefused {
+      return AuthorizationAnswer(request, Authorize.denied, call: call)
+    }
+    return try Authorize.grant(
+      persona, request, call, authTime: call.context.now.seconds)
+  }
+
+  // MARK: Tokens
+
+  private static func tokens(
+    _ persona: Persona, _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let named = request.string("provider") ?? "google"
+    let isOidc = named.hasPrefix("oidc.")
+    guard
+      let personality = isOidc
+        ? Personality.named("oidc") : Personality.named(named) ?? .of(providerId: named)
+    else { throw APIError(.invalidArgument, "/provider is not one that Hearth plays") }
+    guard !persona.denies, !persona.isDisabled else {
+      throw APIError(
+        .invalidArgument,
+        persona.denies ? "\(persona.id) denies apps to know them" : "\(persona.id) is disabled")
+    }
+    let wire = WireRequest(path: ["provider": personality.name])
+    return try answered(wire, in: project, context) { call throws in
+      var grant = Grant(
+        provider: personality.name, persona: persona.id,
+        client: request.string("clientId") ?? "hearth-client",
+        scope: request.string("scope") ?? "openid email profile",
+        family: context.random.base64URL(22))
+      grant.nonce = request.string("nonce").nonEmpty
+      grant.authTime = context.now.seconds
+      grant.isOffline = true
+      let made = try Token.make(for: grant, call, withRefreshToken: true)
+      return .json([
+        "providerId": .string(isOidc ? named : personality.providerId ?? "oidc.hearth"),
+        "idToken": made.idToken.json, "accessToken": .string(made.accessToken),
+        "refreshToken": made.refreshToken.json,
+      ])
+    }
+  }
+
+  /// Has a provider's call answered, after its keys were made.
+  private static func answered(
+    _ wire: WireRequest, in project: ProjectTransaction, _ context: Context,
+    _ body: @escaping @Sendable (ProviderCall) throws -> Outcome
+  ) throws(APIError) -> Outcome {
+    let call = try ProviderCall(wire, in: project, context: context)
+    let keys = call.keys
+    guard keys.currentIfReady() == nil else { return try outcome(call, body) }
+    return .away { () async throws(APIError) -> Outcome.Resumption in
+      do { _ = try await keys.current() } catch { throw APIError(.internalError, "\(error)") }
+      return { (project, _) throws(APIError) in
+        try outcome(try ProviderCall(wire, in: project, context: context), body)
+      }
+    }
+  }
+
+  private static func outcome(
+    _ call: ProviderCall, _ body: (ProviderCall) throws -> Outcome
+  ) throws(APIError) -> Outcome {
+    do {
+      return try body(call)
+    } catch let error as APIError {
+      throw error
+    } catch let problem as OAuthProblem {
+      throw APIError(.invalidArgument, problem.description)
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+  }
+}
+
+/// The endpoint that the address of an authorization request names.
+private struct ProviderPlace {
+  /// What the route table would have captured.
+  private(set) var path: [String: String] = [:]
+  private let base: String
+
+  init?(_ url: WebURL) {
+    let parts = url.beforeQuery.split(separator: "/", omittingEmptySubsequences: true)
+      .map(String.init)
+    guard let host = parts.first else { return nil }
+    base = "\(url.scheme)://\(host)"
+    var rest = Array(parts.dropFirst())
+    if let own = ProviderHosts.path(of: host, "/" + rest.joined(separator: "/")) {
+      rest = own.split(separator: "/").map(String.init)
+    }
+    guard rest.first == "idp" else { return nil }
+    rest.removeFirst()
+    if rest.first == "projects", rest.count > 2 {
+      path["targetProjectId"] = rest[1]
+      rest.removeFirst(2)
+    }
+    guard rest.last == "authorize", let provider = rest.first else { return nil }
+    path["provider"] = provider
+    if rest.count > 2 { path["tenant"] = rest[1] }
+  }
+
+  /// The same caller at the address of the request.
+  func context(_ context: Context) -> Context { context.at(base) }
+}

@@ -1,0 +1,148 @@
+package import HearthErrors
+package import HearthOperations
+import HearthTime
+package import HearthTokens
+package import HearthWire
+
+/// What Firebase's side of a sign-in asks the identity providers that live here.
+package struct LocalProviders: ProjectSubject {
+  package let project: ProjectTransaction
+
+  package init(in project: ProjectTransaction) { self.project = project }
+
+  /// What a provider gave for a code.
+  package struct Redeemed: Sendable {
+    package let accessToken: String
+    package let refreshToken: String?
+    package let idToken: String?
+  }
+
+  /// Whose an access token is.
+  package struct Holder: Sendable {
+    /// In the words of an ID token.
+    package let claims: JSONObject
+    /// In the provider's own words; nil where they are the claims.
+    package let profile: JSONObject?
+    package let subject: String
+    /// Seconds until the token ends.
+    package let expiresIn: Int64
+  }
+
+  // MARK: Access tokens
+
+  /// Nil for a token that none of the providers here has given out, or that counts no more.
+  package func holder(
+    ofAccessToken text: String, providerId: String, context: Context
+  ) throws(APIError) -> Holder? {
+    guard let found = try Grants(in: project).grant(text, .access, at: context.now),
+      Self.fits(found.grant.provider, providerId),
+      let persona = try Personas(in: project).persona(found.grant.persona)
+    else { return nil }
+    let call = try call(found.grant.provider, context)
+    let claiming = TokenMint(call).claiming(found.grant, persona)
+    var claims = persona.claims(for: claiming)
+    claims["sub"] = .string(claiming.subject)
+    claims["name"] = .string(persona.displayName)
+    if call.personality.profile != nil { claims["screen_name"] = .string(persona.login) }
+    let sharesEmail = providerId != "twitter.com" && !persona.hidesEmail
+    claims["email"] = sharesEmail ? persona.email.json : nil
+    claims["email_verified"] = .bool(
+      persona.isEmailVerified && !Self.untrusted.contains(providerId))
+    claims["picture"] = persona.picture.json
+    return Holder(
+      claims: claims, profile: call.personality.profile?(persona, claiming),
+      subject: claiming.subject, expiresIn: found.expires - context.now.seconds)
+  }
+
+  /// Whose word does not make an address a verified one.
+  private static let untrusted: Set<String> = [
+    "facebook.com", "github.com", "linkedin.com", "microsoft.com", "twitter.com",
+  ]
+
+  /// Providers that a project configures itself may be any of those here.
+  private static func fits(_ provider: String, _ providerId: String) -> Bool {
+    providerId.hasPrefix("oidc.") || Personality.of(providerId: providerId)?.name == provider
+  }
+
+  // MARK: Codes
+
+  /// The keys that have to be there before a code of the call can be redeemed; nil for none.
+  package func keysNeeded(
+    forCode code: String, context: Context
+  ) throws(APIError) -> KeySet? {
+    guard let grant = try Grants(in: project).grant(code, .code, at: context.now)?.grant
+    else { return nil }
+    let keys = server.providerKeys.keys(of: grant.provider)
+    return keys.currentIfReady() == nil ? keys : nil
+  }
+
+  /// Redeems a code as the client itself would; nil for a code that is not of a provider here.
+  ///
+  /// - Throws: `INVALID_IDP_RESPONSE` for one that was used, or is of another provider.
+  package func redeem(
+    code: String, providerId: String, context: Context
+  ) throws(APIError) -> Redeemed? {
+    guard let known = try Grants(in: project).grant(code, .code, at: context.now)?.grant else {
+      return nil
+    }
+    guard Self.fits(known.provider, providerId) else {
+      throw APIError(
+        .invalidIdpResponse, "The code is one of \(known.provider), and not of \(providerId).")
+    }
+    do {
+      let call = try call(known.provider, context)
+      let grant = try Token.grant(ofCode: code, call, client: nil)
+      let made = try Token.make(for: grant, call, withRefreshToken: true)
+      return Redeemed(
+        accessToken: made.accessToken, refreshToken: made.refreshToken, idToken: made.idToken)
+    } catch let error as APIError {
+      throw error
+    } catch let problem as OAuthProblem {
+      throw APIError(
+        .invalidIdpResponse,
+        "Failed to fetch resource, http status: 400, http response: "
+          + "{\"error\":\"\(problem.code.rawValue)\"}"
+      ).keepingWrites
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+  }
+
+  private func call(_ provider: String, _ context: Context) throws(APIError) -> ProviderCall {
+    let other = projectId == server.defaultProject ? nil : projectId
+    var path = ["provider": provider]
+    path["targetProjectId"] = other
+    return try ProviderCall(WireRequest(path: path), in: project, context: context)
+  }
+
+  // MARK: ID tokens
+
+  package enum Judgement: Sendable {
+    /// Nobody here claims to have signed it.
+    case foreign
+    case ours(JSONObject)
+    case refused(String)
+  }
+
+  /// Whether a provider here has signed a token. One that says so has to be right.
+  package func judge(
+    idToken text: String, providerId: String, context: Context
+  ) -> Judgement {
+    guard let jwt = JWT(text) else { return .foreign }
+    let issuer = jwt.claims["iss"]?.string ?? ""
+    let names = Personality.all.map(\.name).filter { Self.fits($0, providerId) }
+    let isClaimed =
+      issuer.hasPrefix(context.baseURL + "/idp/")
+      || names.contains { name in
+        jwt.keyID.flatMap { server.providerKeys.known(of: name)?.key(id: $0) } != nil
+      }
+    guard isClaimed else { return .foreign }
+    guard names.contains(where: { server.providerKeys.verified(text, of: $0) != nil }) else {
+      return .refused("Unable to verify the ID Token signature.")
+    }
+    guard let expiry = jwt.claims["exp"]?.integer, expiry > context.now.seconds else {
+      return .refused("ID Token is stale to sign-in: it has expired.")
+    }
+    return .ours(jwt.claims)
+  }
+}

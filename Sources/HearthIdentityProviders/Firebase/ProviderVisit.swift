@@ -1,0 +1,115 @@
+import HearthCrypto
+package import HearthErrors
+package import HearthOperations
+import HearthTime
+import HearthWire
+
+/// A sign-in that Firebase sends to the page of a provider here, from `createAuthUri` to
+/// `signInWithIdp`. What it has to know then is kept under the `state` of the request.
+package struct ProviderVisit: Sendable {
+  package let providerId: String
+  package let sessionId: String
+  /// What the nonce of the request is the hash of; nil for a request without one.
+  package let rawNonce: String?
+  package let context: String?
+
+  private static let lifetime: Int64 = 3600
+
+  package init(providerId: String, sessionId: String, rawNonce: String?, context: String?) {
+    self.providerId = providerId
+    self.sessionId = sessionId
+    self.rawNonce = rawNonce
+    self.context = context
+  }
+
+  /// What a client asks the provider for.
+  package struct Wish: Sendable {
+    package let clientId: String
+    package let redirectURI: String
+    package let scopes: [String]
+    package let parameters: [(name: String, value: String)]
+
+    package init(
+      clientId: String, redirectURI: String, scopes: [String],
+      parameters: [(name: String, value: String)]
+    ) {
+      self.clientId = clientId
+      self.redirectURI = redirectURI
+      self.scopes = scopes
+      self.parameters = parameters
+    }
+  }
+
+  /// The address of the provider's page; nil for a provider that nobody plays here.
+  package func begin(
+    _ wish: Wish, in project: ProjectTransaction, context: Context
+  ) throws(APIError) -> String? {
+    let isOidc = providerId.hasPrefix("oidc.")
+    guard let personality = isOidc ? .named("oidc") : Personality.of(providerId: providerId) else {
+      return nil
+    }
+    let state = "AMbdmD" + context.random.base64URL(40)
+    var grant = Grant(
+      provider: personality.name, persona: "", client: wish.clientId, scope: "", family: state)
+    grant.note =
+      JSON.members([
+        "providerId": .string(providerId), "sessionId": .string(sessionId),
+        "nonce": rawNonce.json, "context": self.context.json,
+      ]).text
+    try Grants(in: project).keep(
+      grant, as: .state, text: state, seconds: Self.lifetime, at: context.now)
+    let host = ProviderHosts.rows.first {
+      $0.provider == personality.name && $0.endpoint == .authorize
+    }?.host
+    let isPlayedHost = project.server.google != nil && host != nil
+    let addresses = ProviderAddresses(
+      personality, base: isPlayedHost ? "https://\(host ?? "")" : context.baseURL,
+      project: project.projectId == project.server.defaultProject ? nil : project.projectId,
+      tenant: nil)
+    let query = query(wish, personality, state: state, isOidc: isOidc)
+    return addresses[.authorize] + "?" + FormFields(query).text
+  }
+
+  private func query(
+    _ wish: Wish, _ personality: Personality, state: String, isOidc: Bool
+  ) -> [FormFields.Pair] {
+    let isCode = rawNonce == nil
+    var query = [
+      FormFields.Pair(name: "response_type", value: isCode ? "code" : "id_token"),
+      FormFields.Pair(name: "client_id", value: wish.clientId),
+      FormFields.Pair(name: "redirect_uri", value: wish.redirectURI),
+      FormFields.Pair(name: "state", value: state),
+    ]
+    let own: [String] =
+      switch personality.name {
+      case "apple": ["email", "name"]
+      case "github": ["user:email"]
+      case "facebook": ["email", "public_profile"]
+      case "x": ["users.read"]
+      default: ["openid", "email", "profile"]
+      }
+    let scopes = own + wish.scopes.filter { !own.contains($0) }
+    query.append(.init(name: "scope", value: scopes.joined(separator: " ")))
+    if personality.posts { query.append(.init(name: "response_mode", value: "form_post")) }
+    if let rawNonce {
+      let hash = Digest.sha256.hash(Array(rawNonce.utf8)).hexDigits
+      query.append(.init(name: "nonce", value: String(decoding: hash, as: UTF8.self)))
+    }
+    for parameter in wish.parameters where !query.contains(where: { $0.name == parameter.name }) {
+      query.append(.init(name: parameter.name, value: parameter.value))
+    }
+    return query
+  }
+
+  /// The visit that a provider's answer ends; nil for a state that is not ours. It counts once.
+  package static func end(
+    state: String, in project: ProjectTransaction, context: Context
+  ) throws(APIError) -> ProviderVisit? {
+    guard let grant = try Grants(in: project).grant(state, .state, at: context.now)?.grant,
+      let note = grant.note.flatMap({ try? JSON.parse($0) })
+    else { return nil }
+    return ProviderVisit(
+      providerId: note["providerId"]?.string ?? "", sessionId: note["sessionId"]?.string ?? "",
+      rawNonce: note["nonce"]?.string, context: note["context"]?.string)
+  }
+}

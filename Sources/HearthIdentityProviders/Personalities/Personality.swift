@@ -1,0 +1,65 @@
+import HearthWire
+
+/// What is special about an identity provider: the data by which one protocol plays all of them.
+package struct Personality: Sendable {
+  /// What becomes of refresh tokens.
+  enum Refreshing: Sendable {
+    /// A token counts once, and its successor comes with the answer.
+    case rotates
+    /// The token stays.
+    case stays
+    /// It stays, and comes only to who asks for `access_type=offline`.
+    case staysWhereOffline
+    case never
+  }
+
+  /// How the token endpoint answers.
+  enum Wording: Sendable {
+    case json
+    /// A form unless JSON is asked for, and refusals with status 200.
+    case github
+    /// With numbers and times beside each refusal.
+    case microsoft
+  }
+
+  /// Its name in addresses.
+  package let name: String
+  /// What people call it.
+  let title: String
+  /// Its id in Firebase; nil for providers that projects configure themselves.
+  package let providerId: String?
+  /// The issuer in its tokens where it has its own host name. `{tenant}` stands for a tenant.
+  let issuer: String?
+  /// Whether it has discovery, ID tokens and the rest of OpenID Connect.
+  var speaksOpenID = true
+  var codeLifetime: Int64 = 600
+  var accessTokenLifetime: Int64? = 3600
+  var idTokenLifetime: Int64 = 3600
+  var accessTokenPrefix = ""
+  var refreshing = Refreshing.rotates
+  var wording = Wording.json
+  /// Whether `response_mode` has to be `form_post` where a name or an address is asked for.
+  var posts = false
+  /// Whether a client proves itself with a JWT that it has signed.
+  var takesSignedSecrets = false
+  /// How people are known to clients.
+  var subject: @Sendable (Persona, _ client: String) -> String = { persona, _ in
+    persona.digits(20, for: "oidc")
+  }
+  /// The claims of ID tokens about somebody, beyond those of the protocol.
+  var claims: @Sendable (Persona, Claiming) -> JSONObject = { $0.claims(for: $1) }
+  /// The answer of the endpoint that says whose an access token is; nil for that of OpenID Connect.
+  var profile: (@Sendable (Persona, Claiming) -> JSONObject)?
+}
+
+/// What decides which claims somebody's tokens have.
+package struct Claiming: Sendable {
+  let client: String
+  let scopes: Set<String>
+  let subject: String
+  let issuedAt: Int64
+  /// Whether the client has never had a token of this person.
+  var isFirstConsent = false
+
+  func has(_ scope: String) -> Bool { scopes.contains(scope) }
+}

@@ -1,0 +1,82 @@
+import HearthWire
+
+/// Where the endpoints of a provider are: below `/idp/` of the port that was called, or under the
+/// provider's own host names.
+package struct ProviderAddresses: Sendable {
+  package enum Endpoint: String, Sendable, CaseIterable {
+    case discovery = ".well-known/openid-configuration"
+    case jwks, authorize, token, userinfo, revoke, introspect, logout
+    case device
+    case activate
+    case me, emails, tokeninfo
+  }
+
+  private let personality: Personality
+  private let base: String
+  private let path: String
+  private let tenant: String?
+  /// Whether it was called by a host name of its own.
+  private let isOwnHost: Bool
+
+  package init(_ personality: Personality, base: String, project: String?, tenant: String?) {
+    self.personality = personality
+    self.tenant = tenant
+    let host = base.hasPrefix("https://") ? String(base.dropFirst(8)) : ""
+    isOwnHost = ProviderHosts.rows.contains { $0.host == host && $0.provider == personality.name }
+    let place = project.map { "projects/\($0)/" } ?? ""
+    path = "/idp/\(place)\(personality.name)" + (tenant.map { "/\($0)" } ?? "")
+    self.base = base + path
+  }
+
+  package var issuer: String {
+    guard isOwnHost, let issuer = personality.issuer else {
+      return tenant == nil ? base : base + "/v2.0"
+    }
+    return issuer.replacing("{tenant}", with: issuerTenant)
+  }
+
+  /// The tenants that stand for several say so in discovery; tokens name the person's own.
+  private var issuerTenant: String {
+    switch tenant {
+    case nil, "common"?, "organizations"?: "{tenantid}"
+    case "consumers"?: Personality.personalTenant
+    case let id?: id
+    }
+  }
+
+  /// The issuer in the tokens of somebody.
+  func issuer(for persona: Persona) -> String {
+    issuer.replacing("{tenantid}", with: persona.tenant ?? Personality.personalTenant)
+  }
+
+  /// The address that discovery tells; nil where the provider's own host has no such endpoint.
+  func published(_ endpoint: Endpoint) -> String? {
+    let isKnown = ProviderHosts.rows.contains {
+      $0.provider == personality.name && $0.endpoint == endpoint
+    }
+    return isOwnHost && !isKnown ? nil : self[endpoint]
+  }
+
+  package subscript(endpoint: Endpoint) -> String {
+    if isOwnHost,
+      let row = ProviderHosts.rows.first(where: {
+        $0.provider == personality.name && $0.endpoint == endpoint
+      })
+    {
+      return "https://\(row.host)" + row.path.replacing("{tenant}", with: tenant ?? "common")
+    }
+    if tenant != nil {
+      switch endpoint {
+      case .authorize, .token, .logout: return "\(base)/oauth2/v2.0/\(endpoint.rawValue)"
+      case .device: return "\(base)/oauth2/v2.0/devicecode"
+      case .jwks: return "\(base)/discovery/v2.0/keys"
+      case .discovery: return "\(base)/v2.0/\(endpoint.rawValue)"
+      default: break
+      }
+    }
+    return "\(base)/\(endpoint.rawValue)"
+  }
+
+  /// Where cookies of the provider go.
+  var cookiePath: String { isOwnHost ? "/" : path }
+}

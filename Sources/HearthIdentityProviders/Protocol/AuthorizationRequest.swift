@@ -1,0 +1,137 @@
+import HearthOperations
+import HearthPages
+import HearthWire
+
+/// What a client asks for when it sends a browser to the provider.
+struct AuthorizationRequest {
+  enum ResponseMode: String {
+    case query, fragment
+    case formPost = "form_post"
+  }
+
+  let client: String
+  let redirectURI: String
+  let responseTypes: Set<String>
+  let mode: ResponseMode
+  let state: String?
+  let nonce: String?
+  let scope: String
+  let prompts: Set<String>
+  let loginHint: String?
+  let maxAge: Int64?
+  let challenge: String?
+  let isPlainChallenge: Bool
+  let isOffline: Bool
+
+  /// Why a request is refused on a page: nobody may be sent to the address in it.
+  struct Unanswerable: Error {
+    let reason: String
+  }
+
+  static let responseTypesKnown: Set<String> = ["code", "id_token", "token"]
+
+  /// - Throws: ``Unanswerable``, where the client or its address is wrong.
+  init(_ call: ProviderCall) throws {
+    guard let client = call["client_id"] else {
+      throw Unanswerable(reason: "The request has no client_id.")
+    }
+    guard client.utf8.count <= 1024 else {
+      throw Unanswerable(reason: "The client_id is too long.")
+    }
+    self.client = client
+    guard let redirectURI = call["redirect_uri"] ?? Self.onlyURI(of: client, call.settings) else {
+      throw Unanswerable(reason: "The request has no redirect_uri.")
+    }
+    guard redirectURI.utf8.count <= 4096, let url = WebURL(redirectURI), url.fragment == nil,
+      HTML.linkTarget(redirectURI) != nil
+    else {
+      throw Unanswerable(
+        reason: "The redirect_uri is not an absolute address without a fragment.")
+    }
+    self.redirectURI = redirectURI
+    try Self.check(client, redirectURI, call.settings)
+    responseTypes = Set((call["response_type"] ?? "").split(separator: " ").map(String.init))
+    let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
+    mode = call["response_mode"].flatMap(ResponseMode.init) ?? (isImplicit ? .fragment : .query)
+    state = call["state"]
+    nonce = call["nonce"]
+    scope = call["scope"] ?? ""
+    prompts = Set((call["prompt"] ?? "").split(separator: " ").map(String.init))
+    loginHint = call["login_hint"] ?? call["login"]
+    maxAge = call["max_age"].flatMap { Int64($0) }
+    challenge = call["code_challenge"]
+    isPlainChallenge = (call["code_challenge_method"] ?? "plain") == "plain"
+    isOffline =
+      call["access_type"] == "offline" || scopeHas("offline_access", in: call["scope"] ?? "")
+  }
+
+  private static func onlyURI(of client: String, _ settings: ProviderSettings) -> String? {
+    let known = settings.clients.first { $0.id == client }?.redirectURIs ?? []
+    return known.count == 1 ? known.first : nil
+  }
+
+  private static func check(
+    _ client: String, _ redirectURI: String, _ settings: ProviderSettings
+  ) throws {
+    guard !settings.clients.isEmpty else { return }
+    guard let known = settings.clients.first(where: { $0.id == client }) else {
+      throw Unanswerable(reason: "Unknown client_id.")
+    }
+    guard known.redirectURIs.isEmpty || known.redirectURIs.contains(redirectURI) else {
+      throw Unanswerable(reason: "The redirect_uri is not one of the client's.")
+    }
+  }
+
+  /// What is wrong with the rest of the request. The client hears of it.
+  func problem(_ call: ProviderCall) -> OAuthProblem? {
+    for field in ["client_id", "redirect_uri", "response_type", "scope", "state", "nonce"]
+    where call.isRepeated(field) {
+      return OAuthProblem(.invalidRequest, "\(field) is given twice")
+    }
+    for field in ["state", "nonce", "scope", "code_challenge"]
+    where (call[field]?.utf8.count ?? 0) > 2048 {
+      return OAuthProblem(.invalidRequest, "\(field) is too long")
+    }
+    if call["request"] != nil {
+      return OAuthProblem(.requestNotSupported, "request objects are not supported")
+    }
+    if call["request_uri"] != nil {
+      return OAuthProblem(.requestURINotSupported, "request_uri is not supported")
+    }
+    guard !responseTypes.isEmpty else {
+      return OAuthProblem(.invalidRequest, "response_type is missing")
+    }
+    let isKnown = responseTypes.isSubset(of: Self.responseTypesKnown)
+    guard isKnown, call.personality.speaksOpenID || responseTypes == ["code"] else {
+      return OAuthProblem(.unsupportedResponseType, "response_type is one of code and id_token")
+    }
+    if let text = call["response_mode"], ResponseMode(rawValue: text) == nil {
+      return OAuthProblem(.invalidRequest, "response_mode is query, fragment or form_post")
+    }
+    let isImplicit = responseTypes != ["code"]
+    if isImplicit, call["response_mode"] == ResponseMode.query.rawValue {
+      return OAuthProblem(.invalidRequest, "Invalid response mode")
+    }
+    if call.personality.posts, mode != .formPost, asks("name") || asks("email") {
+      return OAuthProblem(
+        .invalidRequest,
+        "response_mode must be form_post when name or email scope is requested.")
+    }
+    if responseTypes.contains("id_token"), nonce == nil, call.personality.name == "oidc" {
+      return OAuthProblem(.invalidRequest, "nonce is missing")
+    }
+    if let method = call["code_challenge_method"], !["S256", "plain"].contains(method) {
+      return OAuthProblem(.invalidRequest, "code_challenge_method is S256 or plain")
+    }
+    if prompts.contains("none"), prompts.count > 1 {
+      return OAuthProblem(.invalidRequest, "prompt=none cannot be combined")
+    }
+    return nil
+  }
+
+  func asks(_ name: String) -> Bool { scopeHas(name, in: scope) }
+}
+
+private func scopeHas(_ name: String, in scope: String) -> Bool {
+  scope.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "+" }).contains { $0 == name }
+}

@@ -1,0 +1,276 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthPages
+import HearthTime
+import HearthWire
+
+/// The page to which clients send browsers. https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint
+enum Authorize: ProviderOperation {
+  static var needsKeys: Bool { true }
+
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    let request: AuthorizationRequest
+    do {
+      request = try AuthorizationRequest(call)
+    } catch let problem as AuthorizationRequest.Unanswerable {
+      return page(
+        ProviderPage.notice(
+          call.personality.title, heading: "This request cannot be answered",
+          text: problem.reason), status: 400)
+    }
+    if let problem = request.problem(call) { return refuse(request, problem, call) }
+    switch call.settings.fault {
+    case .temporarilyUnavailable:
+      return refuse(
+        request, OAuthProblem(.temporarilyUnavailable, "The provider is down, on purpose."), call)
+    case .consentRefused: return refuse(request, Self.denied, call)
+    default: break
+    }
+    return try decide(request, call)
+  }
+
+  static let denied = OAuthProblem(
+    .accessDenied, "The user has denied your application access.")
+
+  static func refuse(
+    _ request: AuthorizationRequest, _ problem: OAuthProblem, _ call: ProviderCall
+  ) -> Outcome {
+    AuthorizationAnswer(request, problem, call: call).outcome(call)
+  }
+
+  /// Who is at the browser, and whether anybody has to be asked.
+  private static func decide(
+    _ request: AuthorizationRequest, _ call: ProviderCall
+  ) throws -> Outcome {
+    // A page of ours has been answered. Other pages cannot choose somebody.
+    if let choice = call.choice, !call.context.isOfForeignPage {
+      guard let persona = try call.personas.persona(choice) else {
+        return refuse(request, Self.denied, call)
+      }
+      return try signIn(
+        persona, request, call, authTime: call.context.now.seconds, remembers: true)
+    }
+    let session = try call.session()
+    let isFresh =
+      request.maxAge.map { age in
+        (session?.authTime ?? 0) &+ age >= call.context.now.seconds
+      } ?? true
+    if let session, isFresh, !request.prompts.contains("login"),
+      !request.prompts.contains("select_account"),
+      let persona = try call.personas.persona(session.persona),
+      request.loginHint.map({ $0 == persona.id || $0 == persona.email }) ?? true
+    {
+      return try signIn(persona, request, call, authTime: session.authTime, remembers: false)
+    }
+    if request.prompts.contains("none") {
+      if try call.project.switches().silentProviders, let hint = request.loginHint,
+        let persona = try call.personas.persona(hint)
+      {
+        return try signIn(
+          persona, request, call, authTime: call.context.now.seconds, remembers: false)
+      }
+      return refuse(
+        request, OAuthProblem(.loginRequired, "Nobody is signed in at this browser."), call)
+    }
+    return try loginPage(request, call)
+  }
+
+  private static func loginPage(
+    _ request: AuthorizationRequest, _ call: ProviderCall
+  ) throws -> Outcome {
+    var personas = try call.personas.all()
+    if let hint = request.loginHint {
+      // The one who is meant comes first.
+      personas =
+        personas.filter { $0.id == hint || $0.email == hint }
+        + personas.filter { $0.id != hint && $0.email != hint }
+    }
+    return page(
+      ProviderPage.login(
+        call.personality.title, client: request.client, personas: personas, fields: call.fields,
+        action: call.addresses[.authorize]))
+  }
+
+  static func page(_ html: String, status: Int = 200) -> Outcome {
+    .answer(
+      Answer(
+        status: status, body: .text(html, contentType: HTML.contentType),
+        // Without `form-action`: browsers hold redirects after a form against it.
+        headers: HTML.headersOfStillPages))
+  }
+
+  // MARK: Signing in
+
+  private static func signIn(
+    _ persona: Persona, _ request: AuthorizationRequest, _ call: ProviderCall, authTime: Int64,
+    remembers: Bool
+  ) throws -> Outcome {
+    if persona.isDisabled {
+      return page(
+        ProviderPage.notice(
+          call.personality.title, heading: "Account disabled",
+          text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
+        status: 403)
+    }
+    if persona.denies || call["consent"] == "no" { return refuse(request, Self.denied, call) }
+    let isAsked =
+      call.settings.asksConsent || request.prompts.contains("consent")
+    if isAsked, call["consent"] != "yes" || call.context.isOfForeignPage,
+      try request.prompts.contains("consent") || !call.hasConsent(of: persona, request.client)
+    {
+      if request.prompts.contains("none") {
+        return refuse(
+          request, OAuthProblem(.consentRequired, "Nobody has allowed this yet."), call)
+      }
+      return page(
+        ProviderPage.consent(
+          call.personality.title, client: request.client, persona: persona,
+          scopes: request.scope.split(separator: " ").map(String.init), fields: call.fields,
+          action: call.addresses[.authorize]))
+    }
+    let answer = try grant(persona, request, call, authTime: authTime)
+    let cookies = remembers ? [try call.remember(persona, at: authTime)] : []
+    return answer.outcome(call, cookies: cookies)
+  }
+
+  /// The answer to a client that gets to know somebody.
+  static func grant(
+    _ persona: Persona, _ request: AuthorizationRequest, _ call: ProviderCall, authTime: Int64
+  ) throws -> AuthorizationAnswer {
+    let random = call.context.random
+    var grant = Grant(
+      provider: call.personality.name, persona: persona.id, client: request.client,
+      scope: request.scope, family: random.base64URL(22))
+    grant.nonce = request.nonce
+    grant.redirectURI = call["redirect_uri"]
+    grant.challenge = request.challenge
+    grant.isPlainChallenge = request.isPlainChallenge
+    grant.authTime = authTime
+    grant.isOffline = request.isOffline
+    grant.tenant = call.tenant
+    let isFirst = try !call.hasConsent(of: persona, request.client)
+    try call.keepConsent(of: persona, request.client)
+    var answer = AuthorizationAnswer(request)
+    let mint = TokenMint(call)
+    var code: String?
+    if request.responseTypes.contains("code") {
+      let text = "c." + random.base64URL(40)
+      try call.grants.keep(
+        grant, as: .code, text: text, seconds: call.personality.codeLifetime,
+        at: call.context.now)
+      answer.add("code", text)
+      code = text
+    }
+    var access: String?
+    if request.responseTypes.contains("token") {
+      let text = try mint.accessToken(grant)
+      answer.add("access_token", text)
+      answer.add("token_type", "Bearer")
+      answer.add("expires_in", call.personality.accessTokenLifetime.map { String($0) })
+      access = text
+    }
+    if request.responseTypes.contains("id_token") {
+      answer.add("id_token", try mint.idToken(grant, persona, accessToken: access, code: code))
+    }
+    answer.add("state", request.state)
+    if call.personality.name == "google" {
+      answer.add("scope", request.scope)
+      answer.add("authuser", "0")
+      answer.add("prompt", call["prompt"] ?? "none")
+    }
+    if call.personality.posts, isFirst, request.asks("name") {
+      answer.add("user", call.appleUser(persona).text)
+    }
+    if call.personality.name == "oidc" { answer.add("iss", call.addresses.issuer) }
+    return answer
+  }
+}
+
+extension ProviderCall {
+  /// Whom a page of ours says to sign in as; empty for nobody.
+  fileprivate var choice: String? {
+    guard self.fields.contains(where: { $0.name == "persona" }) else { return nil }
+    return self["persona"] ?? ""
+  }
+
+  /// What Apple sends once.
+  fileprivate func appleUser(_ persona: Persona) -> JSON {
+    .members([
+      "name": .members([
+        "firstName": .string(persona.givenName), "lastName": .string(persona.familyName),
+      ]),
+      "email": persona.hidesEmail
+        ? .string(Personality.relay(of: persona)) : persona.email.json,
+    ])
+  }
+
+  // MARK: Consents
+
+  private func consentKey(of persona: Persona, _ client: String) -> String {
+    [personality.name, persona.id, client].joined(separator: "\n")
+  }
+
+  func hasConsent(of persona: Persona, _ client: String) throws(APIError) -> Bool {
+    try grants.grant(consentKey(of: persona, client), .consent, at: context.now) != nil
+  }
+
+  func keepConsent(of persona: Persona, _ client: String) throws(APIError) {
+    try grants.keep(
+      Grant(
+        provider: personality.name, persona: persona.id, client: client, scope: "", family: ""),
+      as: .consent, text: consentKey(of: persona, client), seconds: Grants.never, at: context.now)
+  }
+
+  /// The client asks as if for the first time.
+  func forgetConsent(of persona: String, _ client: String) throws(APIError) {
+    try grants.forget([personality.name, persona, client].joined(separator: "\n"), .consent)
+  }
+
+  // MARK: Sessions
+
+  private static let sessionCookie = "hearth_idp"
+  private static let sessionLifetime: Int64 = 14 * 86_400
+
+  private var sessionText: String? {
+    for pair in (context.cookie ?? "").split(separator: ";") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == Self.sessionCookie else {
+        continue
+      }
+      return String(parts[1])
+    }
+    return nil
+  }
+
+  /// Who has signed in at this browser.
+  func session() throws(APIError) -> Grant? {
+    guard let text = sessionText,
+      let grant = try grants.grant(text, .session, at: context.now)?.grant,
+      grant.provider == personality.name
+    else { return nil }
+    return grant
+  }
+
+  /// - Returns: a cookie.
+  func remember(_ persona: Persona, at authTime: Int64) throws(APIError) -> String {
+    let text = context.random.base64URL(40)
+    var grant = Grant(
+      provider: personality.name, persona: persona.id, client: "", scope: "", family: text)
+    grant.authTime = authTime
+    try grants.keep(
+      grant, as: .session, text: text, seconds: Self.sessionLifetime, at: context.now)
+    return cookie(text, seconds: Self.sessionLifetime)
+  }
+
+  /// - Returns: a cookie that ends the one the browser has.
+  func forgetSession() throws(APIError) -> String {
+    if let text = sessionText { try grants.forget(text, .session) }
+    return cookie("", seconds: 0)
+  }
+
+  private func cookie(_ text: String, seconds: Int64) -> String {
+    "\(Self.sessionCookie)=\(text); Path=\(addresses.cookiePath); Max-Age=\(seconds); HttpOnly; "
+      + "SameSite=Lax"
+  }
+}

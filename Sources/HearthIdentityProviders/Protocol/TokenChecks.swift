@@ -1,0 +1,136 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthTokens
+import HearthWire
+
+/// Whether a token counts, and for whom: RFC 7662.
+enum Introspect: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    if call.personality.name == "facebook" { return try DebugToken.answer(call) }
+    _ = try ClientProof(call)
+    guard let text = call["token"] else {
+      throw OAuthProblem(.invalidRequest, "token is missing")
+    }
+    for kind in [Grant.Kind.access, .refresh] {
+      guard let found = try call.grants.grant(text, kind, at: call.context.now),
+        found.grant.provider == call.personality.name, !found.grant.isUsed
+      else { continue }
+      let persona = try call.personas.persona(found.grant.persona)
+      return call.answer(
+        JSONObject([
+          "active": true, "client_id": .string(found.grant.client),
+          "scope": .string(found.grant.scope), "exp": .int(found.expires),
+          "iss": .string(call.addresses.issuer),
+          "token_type": kind == .access ? "Bearer" : "refresh_token",
+          "sub": persona.map {
+            .string(TokenMint(call).claiming(found.grant, $0).subject)
+          }, "username": persona.map { .string($0.email ?? $0.id) },
+        ]))
+    }
+    return call.answer(JSONObject(["active": false]))
+  }
+}
+
+/// Facebook's form of it.
+private enum DebugToken {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    guard let text = call["input_token"] else {
+      throw OAuthProblem(.invalidRequest, "input_token is missing")
+    }
+    guard let found = try call.grants.grant(text, .access, at: call.context.now),
+      let persona = try call.personas.persona(found.grant.persona)
+    else {
+      return call.answer(
+        JSONObject([
+          "data": .members([
+            "is_valid": false, "scopes": [],
+            "error": ["code": 190, "message": "Invalid OAuth access token."],
+          ])
+        ]))
+    }
+    return call.answer(
+      JSONObject([
+        "data": .members([
+          "app_id": .string(found.grant.client), "type": "USER", "application": "Hearth",
+          "data_access_expires_at": .int(found.expires), "expires_at": .int(found.expires),
+          "is_valid": true, "scopes": .strings(found.grant.scopes.sorted()),
+          "user_id": .string(TokenMint(call).claiming(found.grant, persona).subject),
+        ])
+      ]))
+  }
+}
+
+/// Takes a token back, and all that came of the same authorization: RFC 7009.
+enum Revoke: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    // Google and a client without a secret bring the token alone.
+    if call.personality.takesSignedSecrets || !call.settings.clients.isEmpty {
+      _ = try ClientProof(call)
+    }
+    guard let text = call["token"] else {
+      throw OAuthProblem(.invalidRequest, "token is missing")
+    }
+    for kind in [Grant.Kind.access, .refresh] {
+      guard let found = try call.grants.grant(text, kind, at: call.context.now),
+        found.grant.provider == call.personality.name
+      else { continue }
+      try call.grants.forget(family: found.grant.family)
+      // The client asks for consent again, and Apple tells the name again.
+      try call.forgetConsent(of: found.grant.persona, found.grant.client)
+      return .answer(Answer(status: 200, body: .empty, headers: ProviderCall.uncached))
+    }
+    if call.personality.name == "google" {
+      return .answer(
+        Answer(
+          status: 400,
+          body: .json(
+            JSONObject([
+              "error": "invalid_token", "error_description": "Token expired or revoked",
+            ])), headers: ProviderCall.uncached))
+    }
+    // An unknown token is as good as one that was taken back.
+    return .answer(Answer(status: 200, body: .empty, headers: ProviderCall.uncached))
+  }
+}
+
+/// Google's `tokeninfo`: what a token says, all of it as text.
+enum TokenInfo: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    if let text = call["id_token"] {
+      guard
+        let jwt = call.project.server.providerKeys.verified(text, of: call.personality.name),
+        let expires = jwt.claims["exp"]?.integer, expires > call.context.now.seconds
+      else { return invalid }
+      var members = JSONObject()
+      for (name, value) in jwt.claims.members + jwt.header.members {
+        members[name] = .string(value.string ?? value.text)
+      }
+      return call.answer(members)
+    }
+    guard let text = call["access_token"],
+      let found = try call.grants.grant(text, .access, at: call.context.now),
+      let persona = try call.personas.persona(found.grant.persona)
+    else { return invalid }
+    let grant = found.grant
+    return call.answer(
+      JSONObject([
+        "azp": .string(grant.client), "aud": .string(grant.client),
+        "sub": .string(TokenMint(call).claiming(grant, persona).subject),
+        "scope": .string(grant.scope), "exp": .string(String(found.expires)),
+        "expires_in": .string(String(found.expires - call.context.now.seconds)),
+        "email": persona.email.json,
+        "email_verified": .string(persona.isEmailVerified ? "true" : "false"),
+        "access_type": grant.isOffline ? "offline" : "online",
+      ]))
+  }
+
+  private static var invalid: Outcome {
+    .answer(
+      Answer(
+        status: 400,
+        body: .json(
+          JSONObject(["error": "invalid_token", "error_description": "Invalid Value"])),
+        headers: ProviderCall.uncached))
+  }
+}

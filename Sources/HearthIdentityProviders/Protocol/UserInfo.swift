@@ -1,0 +1,76 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Whose an access token is: https://openid.net/specs/openid-connect-core-1_0.html#UserInfo
+enum UserInfo: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    let known = try call.holder()
+    return .answer(
+      Answer(
+        status: 200, body: .json(known.userInfo(call)), headers: ProviderCall.uncached))
+  }
+}
+
+/// The provider's own profile of somebody.
+enum Profile: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    let known = try call.holder()
+    return .answer(
+      Answer(
+        status: 200, body: .json(known.profile(call)), headers: ProviderCall.uncached))
+  }
+}
+
+/// The addresses of somebody at GitHub.
+enum ProfileEmails: ProviderOperation {
+  static func answer(_ call: ProviderCall) throws -> Outcome {
+    let known = try call.holder()
+    let emails = known.persona.email.map { email in
+      JSON.members([
+        "email": .string(email), "primary": true, "verified": .bool(known.persona.isEmailVerified),
+        "visibility": known.persona.hidesEmail ? .null : "public",
+      ])
+    }
+    let list = JSON.array(emails.map { [$0] } ?? [])
+    return .answer(
+      Answer(
+        status: 200, body: .text(list.text, contentType: "application/json; charset=utf-8"),
+        headers: ProviderCall.uncached))
+  }
+}
+
+/// Somebody whose access token was shown.
+struct TokenHolder {
+  let grant: Grant
+  let persona: Persona
+  let expires: Int64
+
+  func userInfo(_ call: ProviderCall) -> JSONObject {
+    let claiming = TokenMint(call).claiming(grant, persona)
+    var object = JSONObject(["sub": .string(claiming.subject)])
+    object.merge(persona.claims(for: claiming))
+    return object
+  }
+
+  func profile(_ call: ProviderCall) -> JSONObject {
+    guard let profile = call.personality.profile else { return userInfo(call) }
+    return profile(persona, TokenMint(call).claiming(grant, persona))
+  }
+}
+
+extension ProviderCall {
+  /// Whose the access token of the call is.
+  ///
+  /// - Throws: ``OAuthProblem`` for no token, or one that does not count.
+  func holder() throws -> TokenHolder {
+    guard let text = bearer else {
+      throw OAuthProblem(.invalidToken, "The request has no access token.")
+    }
+    guard let found = try grants.grant(text, .access, at: context.now),
+      found.grant.provider == personality.name,
+      let persona = try personas.persona(found.grant.persona)
+    else { throw OAuthProblem(.invalidToken, "The access token is unknown or has expired.") }
+    return TokenHolder(grant: found.grant, persona: persona, expires: found.expires)
+  }
+}

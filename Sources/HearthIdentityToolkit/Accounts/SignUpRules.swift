@@ -1,0 +1,56 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// How an account is made, where the two programs do it differently.
+protocol SignUpRules: Sendable {
+  /// What an answer to an administrator has in the place of an address.
+  var absentEmail: String? { get }
+
+  func localId(of request: SignUp.Request) -> String?
+  func newUser(_ localId: String, tenantId: String?, context: Context) -> User
+  func refuseEmptyEmail() throws(APIError)
+  /// Settles what is said of an address that there is not.
+  func forgetFlag(of user: inout User)
+}
+
+extension ProjectTransaction {
+  func signUpRules() throws(APIError) -> any SignUpRules {
+    switch try answers {
+    case .emulator: LooseSignUp()
+    case .production: StrictSignUp()
+    }
+  }
+}
+
+/// As the official emulator does it.
+struct LooseSignUp: SignUpRules {
+  var absentEmail: String? { nil }
+
+  func localId(of request: SignUp.Request) -> String? { request.localId.nonEmpty }
+
+  func newUser(_ localId: String, tenantId: String?, context: Context) -> User {
+    .new(localId, tenantId: tenantId, context)
+  }
+
+  func refuseEmptyEmail() {}
+
+  func forgetFlag(of user: inout User) {}
+}
+
+/// As production does it for administrators.
+private struct StrictSignUp: SignUpRules {
+  var absentEmail: String? { "" }
+
+  // Observed: an empty id is one.
+  func localId(of request: SignUp.Request) -> String? { request.localId }
+
+  func newUser(_ localId: String, tenantId: String?, context: Context) -> User {
+    .madeByAdministrator(localId, tenantId: tenantId, context)
+  }
+
+  func refuseEmptyEmail() throws(APIError) { throw APIError(.missingEmail) }
+
+  func forgetFlag(of user: inout User) { user.emailVerified = .unset }
+}

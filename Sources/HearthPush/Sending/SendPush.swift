@@ -1,0 +1,70 @@
+import HearthCrypto
+package import HearthErrors
+import HearthMailbox
+package import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Sends a push message. https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send
+package enum SendPush: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let read = try MessageReader.read(request.body)
+    guard let fields = read["message"]?.object else {
+      throw APIError(.invalidArgument, message: "The message is not set.")
+    }
+    let message = try PushMessage(fields)
+    let audience = try PushAudience.of(message, in: project)
+    guard read["validate_only"]?.bool != true else {
+      return answer("fake_message_id", in: project)
+    }
+    let id = messageID(at: context)
+    let payloads = PushPayloads(message, id: id, at: context.now)
+    try Mailbox(in: project).receive(
+      note(message, payloads, audience, id: "projects/\(project.projectId)/messages/\(id)"),
+      at: context.now)
+    return answer(id, in: project)
+  }
+
+  private static func answer(_ id: String, in project: ProjectTransaction) -> Outcome {
+    .json(["name": .string("projects/\(project.projectId)/messages/\(id)")])
+  }
+
+  /// As production's for one device: microseconds, and random digits.
+  private static func messageID(at context: Context) -> String {
+    "0:\(context.now.milliseconds * 1_000)%" + context.random.digits(16)
+  }
+
+  private static func note(
+    _ message: PushMessage, _ payloads: PushPayloads, _ audience: PushAudience, id: String
+  ) -> AppMessage {
+    let shown = payloads.shown
+    var note = AppMessage(
+      type: PushNote.type, source: "fcm", sender: "fcm", recipients: [message.target.recipient],
+      text: shown.body ?? message.data.map { "\($0.key): \($0.value)" }.joined(separator: "\n"),
+      raw: JSON.object(message.json).bytes)
+    note.subject = shown.title ?? (message.data.isEmpty ? "Push message" : "Data message")
+    let findings = PushFindings(message, shown)
+    note.code = findings.code
+    note.codes = findings.code.map { [$0] } ?? []
+    note.link = findings.link
+    note.links = findings.link.map { [$0] } ?? []
+    let label = message.json["fcm_options"]?["analytics_label"]?.string
+    note.tags = label.map { [$0] } ?? []
+    note.more = JSONObject([
+      "push": .members([
+        "name": .string(id),
+        "target": .members([
+          "kind": .string(message.target.kind), "value": .string(message.target.value),
+        ]),
+        "notification": shown.json,
+        "data": message.json["data"] ?? [:],
+        "devices": audience.json,
+        "deviceCount": .int(Int64(audience.count)),
+      ]),
+      "payload": .object(payloads.json),
+    ])
+    return note
+  }
+}

@@ -1,0 +1,133 @@
+package import HearthWire
+
+/// A request to a gateway.
+package struct SMSCall: Sendable {
+  package let method: String
+  package let path: Substring
+  package let query: FormFields
+  /// By name in lower case.
+  package let headers: [String: String]
+  package let body: [UInt8]
+  /// What the path of the row captured.
+  package var variables: [String: String] = [:]
+  let form: FormFields
+  let json: JSONObject
+
+  package init(
+    method: String, path: Substring, query: Substring, headers: [String: String], body: [UInt8]
+  ) {
+    self.method = method
+    self.path = path
+    self.query = FormFields(parsing: query)
+    self.headers = headers
+    self.body = body
+    // What is in neither form is refused by what misses its fields.
+    let isJSON = body.first { $0 > 0x20 } == UInt8(ascii: "{")
+    let parsed = isJSON ? try? JSON.parse(body, within: Self.bounds) : nil
+    json = parsed?.object ?? JSONObject()
+    form = isJSON ? FormFields() : FormFields(parsing: String(decoding: body, as: UTF8.self))
+  }
+
+  private static let bounds = JSON.Bounds(values: 10_000, members: 1_000)
+  package static let longestBody = 256 << 10
+
+  /// A value of the form or of the JSON object.
+  func text(_ name: String) -> String? {
+    let value = form[name] ?? json[name]?.string ?? json[name]?.integer.map { String($0) }
+    return value?.isEmpty == false ? value : nil
+  }
+
+  /// The user of basic authentication and its password; the key of other schemes.
+  var credentials: (user: String, secret: String)? {
+    let header = headers["authorization"] ?? ""
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let value = String(parts[1])
+    switch parts[0].lowercased() {
+    case "basic":
+      guard let bytes = Base64.decode(value) else { return nil }
+      let pair = String(decoding: bytes, as: UTF8.self).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, !pair[0].isEmpty else { return nil }
+      return (String(pair[0]), String(pair[1]))
+    case "bearer", "accesskey": return (value, value)
+    case "aws4-hmac-sha256":
+      guard let mark = value.firstRange(of: "Credential=") else { return nil }
+      let key = String(value[mark.upperBound...].prefix { $0 != "/" && $0 != "," })
+      return key.isEmpty ? nil : (key, key)
+    default: return nil
+    }
+  }
+
+  /// Any part of the credentials may be the id of a project.
+  package var projectNames: [String] {
+    [
+      headers["x-hearth-project"], credentials?.user, credentials?.secret, text("api_key"),
+      text("api_secret"), query["api_key"], query["api_secret"],
+    ].compactMap { $0 }
+  }
+}
+
+package struct SMSReply: Sendable {
+  package var status: Int
+  package var contentType: String
+  package var body: [UInt8]
+  package var headers: [(name: String, value: String)] = []
+
+  static func json(_ json: JSON, status: Int = 200) -> SMSReply {
+    SMSReply(status: status, contentType: "application/json", body: json.bytes)
+  }
+
+  static func xml(_ text: String, status: Int = 200) -> SMSReply {
+    SMSReply(status: status, contentType: "text/xml", body: Array(text.utf8))
+  }
+}
+
+/// A refusal, before it is written as the gateway writes it.
+package struct SMSRefusal: Error, Sendable {
+  let status: Int
+  /// The gateway's name or number of the error.
+  let code: String
+  let message: String
+
+  init(_ status: Int, _ code: String, _ message: String) {
+    self.status = status
+    self.code = code
+    self.message = message
+  }
+
+  /// A refusal of which only the status is known.
+  package init(_ provider: SMSProvider, status: Int, _ message: String) {
+    self.init(status, provider.code(of: status), message)
+  }
+}
+
+/// A text as an app sent it, to one number.
+package struct ProviderText: Sendable {
+  package let provider: SMSProvider
+  package let id: String
+  package let sender: String
+  package let recipient: String
+  package let text: String
+  /// What a gateway made up; else codes are looked for in the text.
+  package var code: String?
+  /// Seconds for which the code counts.
+  package var lifetime: Int64?
+  package var channel = "sms"
+  package var metadata = JSONObject()
+  package var callback: StatusCallback?
+}
+
+/// What a gateway tells the app later.
+package struct StatusCallback: Sendable {
+  package let url: String
+  package let requests: [Request]
+
+  package struct Request: Sendable {
+    package let status: String
+    package var method = "POST"
+    package var query = ""
+    package var headers: [(name: String, value: String)]
+    package let body: [UInt8]
+  }
+}

@@ -1,0 +1,119 @@
+package import HearthWire
+
+/// What the port of the send APIs answers for gateways: all of them at its root, since their paths
+/// differ.
+package enum SMSRoutes {
+  package struct Row: RouteRow {
+    package let method: String
+    package let template: PathTemplate
+    package let provider: SMSProvider
+    typealias Answer = @Sendable (SMSCall, SMSContext) async throws -> SMSReply
+    let answer: Answer
+
+    init(
+      _ provider: SMSProvider, _ method: String, _ path: String, _ answer: @escaping Answer
+    ) {
+      self.provider = provider
+      self.method = method
+      template = PathTemplate(path)
+      self.answer = answer
+    }
+  }
+
+  package static let all: [Row] =
+    Twilio.rows + Vonage.rows + MessageBird.rows + Plivo.rows + Telnyx.rows + Sinch.rows
+
+  private static let table = RouteTable(all)
+
+  /// Amazon's have the root in common with its mails: the action tells them apart.
+  private static func amazon(_ call: SMSCall) -> Row? {
+    guard call.method == "POST", call.path == "/" else { return nil }
+    if call.headers["x-amz-target"]?.hasPrefix(AmazonSMS.prefix) == true {
+      return Row(.awsSMS, "POST", "/", AmazonSMS.send)
+    }
+    return call.form["Action"].map(SNS.actions.contains) == true
+      ? Row(.sns, "POST", "/", SNS.answer) : nil
+  }
+
+  private static func find(_ call: SMSCall) -> (row: Row, variables: [String: String])? {
+    if let row = amazon(call) { return (row, [:]) }
+    guard case .found(let row, let variables) = table.match(method: call.method, path: call.path)
+    else { return nil }
+    return (row, variables)
+  }
+
+  /// Nil for a request that no gateway has.
+  package static func answer(_ call: SMSCall, _ context: SMSContext) async -> SMSReply? {
+    guard let (row, variables) = find(call) else { return nil }
+    var call = call
+    call.variables = variables
+    do {
+      guard call.body.count <= SMSCall.longestBody else {
+        throw SMSRefusal(row.provider, status: 413, "The request is too large.")
+      }
+      try await context.admit(row.provider)
+      return try await row.answer(call, context)
+    } catch let refusal as SMSRefusal {
+      return row.provider.reply(refusal)
+    } catch {
+      return row.provider.reply(
+        SMSRefusal(row.provider, status: 500, "The text could not be stored: \(error)"))
+    }
+  }
+}
+
+extension SMSProvider {
+  /// The gateway's code for a refusal of which only the status is known.
+  func code(of status: Int) -> String {
+    switch self {
+    case .twilio: [401: "20003", 404: "20404", 429: "20429"][status] ?? "20500"
+    case .vonage: [401: "4", 429: "1"][status] ?? "5"
+    case .messagebird: [401: "2", 404: "20"][status] ?? "99"
+    case .sns:
+      [403: "AuthorizationError", 429: "Throttled"][status]
+        ?? (status < 500 ? "InvalidParameter" : "InternalError")
+    case .awsSMS:
+      [403: "AccessDeniedException", 429: "ThrottlingException"][status]
+        ?? (status < 500 ? "ValidationException" : "InternalServerException")
+    case .plivo: ""
+    case .telnyx: [401: "10009", 429: "10011"][status] ?? "10015"
+    case .sinch: [401: "unauthorized", 429: "throttled"][status] ?? "internal_error"
+    }
+  }
+
+  /// A refusal as the gateway writes it.
+  func reply(_ refusal: SMSRefusal) -> SMSReply {
+    let message = JSON.string(refusal.message)
+    let code = JSON.string(refusal.code)
+    let number = Int64(refusal.code).map(JSON.int) ?? code
+    switch self {
+    case .twilio:
+      return .json(
+        .members([
+          "code": number, "message": message,
+          "more_info": .string("https://www.twilio.com/docs/errors/\(refusal.code)"),
+          "status": .int(Int64(refusal.status)),
+        ]), status: refusal.status)
+    case .vonage: return Vonage.reply(refusal)
+    case .messagebird:
+      return .json(
+        .members([
+          "errors": [.members(["code": number, "description": message, "parameter": .null])]
+        ]), status: refusal.status)
+    case .sns: return SNS.reply(refusal)
+    case .awsSMS:
+      var reply = SMSReply.json(
+        .members(["__type": code, "Message": message]), status: refusal.status)
+      reply.contentType = "application/x-amz-json-1.0"
+      return reply
+    case .plivo:
+      return .json(.members(["api_id": "hearth", "error": message]), status: refusal.status)
+    case .telnyx:
+      return .json(
+        .members(["errors": [.members(["code": code, "title": message, "detail": message])]]),
+        status: refusal.status)
+    case .sinch:
+      return .json(.members(["code": code, "text": message]), status: refusal.status)
+    }
+  }
+}

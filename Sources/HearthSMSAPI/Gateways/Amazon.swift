@@ -1,0 +1,112 @@
+import HearthWire
+
+/// Amazon SNS, as far as it sends texts to numbers.
+/// https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
+enum SNS {
+  private static let namespace = "http://sns.amazonaws.com/doc/2010-03-31/"
+
+  /// What tells it from the mails at the same address.
+  static let actions: Set<String> = [
+    "Publish", "CheckIfPhoneNumberIsOptedOut", "GetSMSAttributes", "SetSMSAttributes",
+  ]
+
+  static func answer(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(403, "AuthorizationError", "The request is not signed.")
+    }
+    switch call.form["Action"] {
+    case "Publish": return try await publish(call, context)
+    case "CheckIfPhoneNumberIsOptedOut":
+      return reply(
+        "CheckIfPhoneNumberIsOptedOut", "<isOptedOut>false</isOptedOut>", context)
+    case "GetSMSAttributes": return reply("GetSMSAttributes", "<attributes/>", context)
+    default: return reply("SetSMSAttributes", "", context)
+    }
+  }
+
+  private static func publish(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    guard let to = call.form["PhoneNumber"] else {
+      throw SMSRefusal(
+        400, "InvalidParameter", "Invalid parameter: Hearth publishes to a PhoneNumber only")
+    }
+    let number = PhoneNumbers.normal(to)
+    guard PhoneNumbers.isValid(number) else {
+      throw SMSRefusal(
+        400, "InvalidParameter",
+        "Invalid parameter: PhoneNumber Reason: \(to) is not valid to publish to")
+    }
+    guard let body = call.text("Message") else {
+      throw SMSRefusal(400, "InvalidParameter", "Invalid parameter: Empty message")
+    }
+    let id = context.uuid
+    let attributes = Self.attributes(call.form)
+    var text = ProviderText(
+      provider: .sns, id: id, sender: attributes["AWS.SNS.SMS.SenderID"]?.string ?? "NOTICE",
+      recipient: number, text: body)
+    text.metadata = attributes
+    _ = try await context.deliver(text)
+    return reply("Publish", "<MessageId>\(id)</MessageId>", context)
+  }
+
+  private static func attributes(_ form: FormFields) -> JSONObject {
+    var attributes = JSONObject()
+    for number in 1...10 {
+      let entry = "MessageAttributes.entry.\(number)"
+      guard let name = form[entry + ".Name"], let value = form[entry + ".Value.StringValue"] else {
+        break
+      }
+      attributes[name] = .string(value)
+    }
+    return attributes
+  }
+
+  private static func reply(
+    _ action: String, _ result: String, _ context: SMSContext
+  ) -> SMSReply {
+    .xml(
+      "<\(action)Response xmlns=\"\(namespace)\"><\(action)Result>\(result)</\(action)Result>"
+        + "<ResponseMetadata><RequestId>\(context.uuid)</RequestId></ResponseMetadata>"
+        + "</\(action)Response>")
+  }
+
+  static func reply(_ refusal: SMSRefusal) -> SMSReply {
+    .xml(
+      "<ErrorResponse xmlns=\"\(namespace)\"><Error>"
+        + "<Type>\(refusal.status < 500 ? "Sender" : "Receiver")</Type>"
+        + "<Code>\(refusal.code)</Code><Message>\(escaped(refusal.message))</Message></Error>"
+        + "<RequestId>hearth</RequestId></ErrorResponse>", status: refusal.status)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}
+
+/// AWS End User Messaging. https://docs.aws.amazon.com/pinpoint/latest/apireference_smsvoicev2/
+enum AmazonSMS {
+  static let prefix = "PinpointSMSVoiceV2."
+
+  static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(403, "AccessDeniedException", "The request is not signed.")
+    }
+    guard call.headers["x-amz-target"] == prefix + "SendTextMessage" else {
+      throw SMSRefusal(400, "ValidationException", "Hearth answers SendTextMessage only.")
+    }
+    let number = PhoneNumbers.normal(call.text("DestinationPhoneNumber") ?? "")
+    guard PhoneNumbers.isValid(number), let body = call.text("MessageBody") else {
+      throw SMSRefusal(
+        400, "ValidationException", "DestinationPhoneNumber or MessageBody is not valid.")
+    }
+    let id = context.uuid
+    if call.json["DryRun"]?.bool != true {
+      _ = try await context.deliver(
+        ProviderText(
+          provider: .awsSMS, id: id, sender: call.text("OriginationIdentity") ?? "NOTICE",
+          recipient: number, text: body))
+    }
+    var reply = SMSReply.json(.members(["MessageId": .string(id)]))
+    reply.contentType = "application/x-amz-json-1.0"
+    return reply
+  }
+}

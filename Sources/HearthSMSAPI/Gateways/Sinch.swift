@@ -1,0 +1,59 @@
+import HearthTime
+import HearthWire
+
+/// Sinch's batches. https://developers.sinch.com/docs/sms/api-reference/
+enum Sinch {
+  static let rows = [
+    SMSRoutes.Row(.sinch, "POST", "/xms/v1/{plan}/batches", send),
+    SMSRoutes.Row(.sinch, "GET", "/xms/v1/{plan}/batches/{batch}", get),
+  ]
+
+  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else { throw SMSRefusal(401, "unauthorized", "Unauthorized") }
+    guard let body = call.text("body") else {
+      throw SMSRefusal(400, "syntax_constraint_violation", "Field 'body' is required")
+    }
+    let numbers = (call.json["to"]?.array ?? []).map { PhoneNumbers.normal($0.string ?? "") }
+    guard !numbers.isEmpty, numbers.count <= 1_000, numbers.allSatisfy(PhoneNumbers.isValid) else {
+      throw SMSRefusal(400, "syntax_invalid_parameter_format", "Invalid number in field 'to'")
+    }
+    let id = "01" + context.hex(24).uppercased()
+    let sender = call.text("from") ?? ""
+    for number in numbers {
+      var text = ProviderText(
+        provider: .sinch, id: id, sender: sender, recipient: number, text: body)
+      text.callback = call.text("callback_url").map { url in
+        let report = JSON.members([
+          "type": "recipient_delivery_report_sms", "batch_id": .string(id),
+          "recipient": .string(String(number.dropFirst())), "code": 0, "status": "Delivered",
+          "at": .string(context.now(nil).iso8601),
+        ])
+        return StatusCallback(
+          url: url,
+          requests: [
+            StatusCallback.Request(
+              status: "Delivered", headers: [("Content-Type", "application/json")],
+              body: report.bytes)
+          ])
+      }
+      _ = try await context.deliver(text)
+    }
+    let time = JSON.string(context.now(nil).iso8601)
+    let batch = JSON.members([
+      "id": .string(id), "to": .strings(numbers.map { String($0.dropFirst()) }),
+      "from": .string(sender), "canceled": false, "body": .string(body), "type": "mt_text",
+      "created_at": time, "modified_at": time,
+      "delivery_report": call.json["delivery_report"] ?? "none", "flash_message": false,
+    ])
+    context.state.setText(id, batch)
+    return .json(batch, status: 201)
+  }
+
+  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else { throw SMSRefusal(401, "unauthorized", "Unauthorized") }
+    guard let batch = context.state.text(call.variables["batch"] ?? "") else {
+      throw SMSRefusal(404, "not_found", "Batch not found")
+    }
+    return .json(batch)
+  }
+}

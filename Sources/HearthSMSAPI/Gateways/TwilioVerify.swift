@@ -1,0 +1,141 @@
+import HearthTime
+import HearthWire
+
+/// Twilio's Verify v2: it makes up codes, and says whether a code is the right one.
+/// https://www.twilio.com/docs/verify/api
+enum TwilioVerify {
+  private static let service = "/v2/Services/{service}"
+
+  static let rows = [
+    SMSRoutes.Row(.twilio, "POST", "/v2/Services", create),
+    SMSRoutes.Row(.twilio, "POST", service + "/Verifications", start),
+    SMSRoutes.Row(.twilio, "GET", service + "/Verifications/{verification}", get),
+    SMSRoutes.Row(.twilio, "POST", service + "/Verifications/{verification}", update),
+    SMSRoutes.Row(.twilio, "POST", service + "/VerificationCheck", check),
+  ]
+
+  private static let lifetime: Int64 = 600
+  private static let mostChecks = 5
+  private static let mostSends = 5
+
+  private static func create(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    _ = try Twilio.authorized(call)
+    guard let name = call.text("FriendlyName") else {
+      throw SMSRefusal(400, "60200", "Invalid parameter: FriendlyName")
+    }
+    let id = "VA" + context.hex(32)
+    return .json(
+      .members([
+        "sid": .string(id), "account_sid": .string(call.credentials?.user ?? ""),
+        "friendly_name": .string(name), "code_length": 6, "lookup_enabled": false,
+        "date_created": .string(context.now(nil).iso8601),
+        "url": .string("https://verify.twilio.com/v2/Services/\(id)"),
+      ]), status: 201)
+  }
+
+  private static func start(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    _ = try Twilio.authorized(call)
+    let service = call.variables["service"] ?? ""
+    let to = PhoneNumbers.normal(call.text("To") ?? "")
+    guard PhoneNumbers.isValid(to) || to.contains("@") else {
+      throw SMSRefusal(400, "60200", "Invalid parameter `To`: \(call.text("To") ?? "")")
+    }
+    guard let channel = call.text("Channel") else {
+      throw SMSRefusal(400, "60200", "Missing required parameter Channel in the post body")
+    }
+    let now = context.now(nil)
+    var verification =
+      context.state.verification { $0.service == service && $0.to == to && $0.isOpen(at: now) }
+      ?? Verification(
+        id: "VE" + context.hex(32), service: service, to: to,
+        code: call.text("CustomCode") ?? context.digits(6), createdAt: now,
+        expiresAt: now + .seconds(lifetime))
+    guard verification.kept.count < mostSends else {
+      throw SMSRefusal(429, "60203", "Max send attempts reached")
+    }
+    verification.channel = channel
+    var text = ProviderText(
+      provider: .twilio, id: verification.id, sender: service, recipient: to,
+      text: "Your verification code is: \(verification.code)")
+    text.code = verification.code
+    text.lifetime = lifetime
+    text.channel = channel
+    let sent = context.state.note(try await context.deliver(text), of: verification)
+    return .json(resource(sent, call), status: 201)
+  }
+
+  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    .json(resource(try find(call, context), call))
+  }
+
+  private static func update(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    let verification = try find(call, context)
+    guard let status = call.text("Status").flatMap(Verification.Status.init),
+      status == .canceled || status == .approved
+    else { throw SMSRefusal(400, "60200", "Invalid parameter: Status") }
+    let ended = context.state.end(verification.id, as: status) ?? verification
+    return .json(resource(ended, call))
+  }
+
+  private static func find(
+    _ call: SMSCall, _ context: SMSContext
+  ) throws(SMSRefusal) -> Verification {
+    _ = try Twilio.authorized(call)
+    let name = call.variables["verification"] ?? ""
+    let number = PhoneNumbers.normal(name)
+    guard
+      let found = context.state.verification(name)
+        ?? context.state.verification(where: { $0.to == number })
+    else { throw missing(call) }
+    return found
+  }
+
+  private static func check(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+    _ = try Twilio.authorized(call)
+    let service = call.variables["service"] ?? ""
+    let to = PhoneNumbers.normal(call.text("To") ?? "")
+    let id = call.text("VerificationSid")
+    guard let code = call.text("Code") else {
+      throw SMSRefusal(400, "60200", "Invalid parameter: Code")
+    }
+    let found = context.state.verification {
+      $0.service == service && (id == nil ? $0.to == to : $0.id == id)
+    }
+    guard let found else { throw missing(call) }
+    let now = context.now(found.kept.first?.project)
+    switch context.state.guess(code, of: found.id, most: mostChecks, at: now) {
+    case .notOpen: throw missing(call)
+    case .tooMany: throw SMSRefusal(429, "60202", "Max check attempts reached")
+    case .wrong(let verification): return .json(resource(verification, call))
+    case .right(let verification):
+      for kept in verification.kept { try await context.settle(kept) }
+      return .json(resource(verification, call))
+    }
+  }
+
+  private static func missing(_ call: SMSCall) -> SMSRefusal {
+    SMSRefusal(404, "20404", "The requested resource \(call.path) was not found")
+  }
+
+  private static func resource(_ verification: Verification, _ call: SMSCall) -> JSON {
+    let created = JSON.string(verification.createdAt.iso8601)
+    return .members([
+      "sid": .string(verification.id), "service_sid": .string(verification.service),
+      "account_sid": .string(call.credentials?.user ?? ""), "to": .string(verification.to),
+      "channel": .string(verification.channel), "status": .string(verification.status.rawValue),
+      "valid": .bool(verification.status == .approved), "lookup": [:], "amount": .null,
+      "payee": .null,
+      "send_code_attempts": .array(
+        verification.kept.enumerated().map { index, _ in
+          .members([
+            "time": created, "channel": .string(verification.channel),
+            "attempt_sid": .string("VL" + verification.id.dropFirst(2).dropLast() + String(index)),
+          ])
+        }),
+      "sna": .null, "date_created": created, "date_updated": created,
+      "url": .string(
+        "https://verify.twilio.com/v2/Services/\(verification.service)/Verifications/"
+          + verification.id),
+    ])
+  }
+}

@@ -1,0 +1,29 @@
+import HearthErrors
+import HearthOperations
+import HearthTransport
+import HearthWire
+
+/// Makes a snapshot before something that cannot be taken back: `{"reason": "delete-users"}`. Its
+/// name begins with `before-`; of these the latest five are kept.
+enum SaveAutomaticSnapshot: ServerOperation {
+  private static let longestReason = 24
+
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    try request.checkMembers("reason")
+    guard let reason = request.wire.string("reason").nonEmpty,
+      reason.utf8.count <= longestReason,
+      reason.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
+    else {
+      throw APIError(
+        .invalidArgument, "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
+    }
+    let snapshots = context.snapshots
+    let state = try await context.server.files.run { () throws(APIError) in
+      try snapshots.saveAutomatic(before: reason, of: request.project)
+    }
+    context.tellOfSnapshots(of: request.project)
+    return ReplyWriter.json(state)
+  }
+}

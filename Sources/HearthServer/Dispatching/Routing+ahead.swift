@@ -1,0 +1,77 @@
+import HTTPTypes
+import HearthErrors
+import HearthLimits
+import HearthOperations
+import HearthTransport
+import HearthWire
+
+/// What the table says of a request of which only the head is there.
+extension Routing {
+  private static let waiting = RouteTable(
+    RouteCatalogue.endpoints.filter { $0.route.waiting == .always })
+  private static let wait = "\(Route.wait)="
+
+  /// What a port asks the table when a request comes.
+  func rowsAhead(at port: ServedPort, _ limits: Limits) -> RowsAhead {
+    RowsAhead {
+      waits($0, at: port)
+    } refuse: { error, head in
+      refusal(error, of: head, at: port, limits)
+    }
+  }
+
+  /// Every request asks, so rows are looked up only where they may decide.
+  private func waits(_ head: HTTPRequest, at port: ServedPort) -> Bool {
+    guard let path = head.path else { return false }
+    if case .found = Self.waiting.match(method: head.method.rawValue, path: path[...]) {
+      return true
+    }
+    guard path.contains(Self.wait) else { return false }
+    return row(of: head, at: port)?.waiting == .whereAsked
+  }
+
+  /// The bounds of the rows that have one of their own.
+  func bounds(
+    at port: ServedPort, within limits: Limits, isFirestoreAsProduction: Bool
+  ) -> @Sendable (HTTPRequest) -> BodyBound? {
+    { head in
+      switch row(of: head, at: port)?.bodyBound {
+      case .documents? where isFirestoreAsProduction:
+        BodyBound(
+          max(limits.body, Limit.requestSize.value),
+          refusal: APIError(.invalidArgument, message: Limit.requestSize.refusal()))
+      case .accounts? where limits.importBody > limits.body: BodyBound(limits.importBody)
+      case .documents?, .accounts?, .ordinary?, nil: nil
+      }
+    }
+  }
+
+  /// The row of a request that is not read yet. Google's hosts share a port, and their rows begin
+  /// with the host.
+  private func row(of head: HTTPRequest, at port: ServedPort) -> Route? {
+    let path = head.path ?? "/"
+    let host = head.authority.flatMap(Hosts.name(of:)) ?? ""
+    for place in port.isOfGoogle ? ["/\(host)\(path)", path] : [path] {
+      let call = IncomingCall(
+        method: head.method.rawValue, target: place, host: head.authority, servedPort: port)
+      if case .found(let endpoint, _) = match(call) { return endpoint.route }
+    }
+    return nil
+  }
+
+  /// The refusal of a request that was not read to its end, in the words of its API.
+  private func refusal(
+    _ error: APIError, of head: HTTPRequest, at port: ServedPort, _ limits: Limits
+  ) -> OutgoingReply {
+    if let reply = MailAPIGateway.refusal(error, of: head, at: port) { return reply }
+    // Production refuses what is too large, in the words of its limit.
+    let isOfDocuments = limits.bound?(head)?.refusal.code == .invalidArgument
+    var reply = ReplyWriter.refusal(error, as: isOfDocuments ? .firestore : .of(head, at: port))
+    reply.headers[.vary] = "Origin"
+    if let origin = head.headerFields[.origin] {
+      reply.headers[.accessControlAllowOrigin] = origin
+    }
+    Cors.allowPrivateNetwork(head.headerFields, &reply.headers)
+    return reply
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import HearthServer
+import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `hearth doctor` prints: a line for each thing that a server needs, or that clients look at.
+struct MachineCheck {
+  /// Prints the lines.
+  ///
+  /// - Throws: status 1 where a server would not start.
+  func run() async throws {
+    print("\(HearthCommand.version)\n")
+    var isGood = true
+    do {
+      let checkup = Checkup(try ServerOptions.parse([]).configuration())
+      for line in checkup.lines { Self.show(line.finding, line.subject, line.words) }
+      isGood = !checkup.lines.contains { $0.finding == .bad }
+    } catch let error as ConfigurationError {
+      Self.show(.bad, "settings", error.description)
+      isGood = false
+    }
+    await Self.showServer()
+    print(isGood ? "\nA server can start here." : "\nA server would not start here.")
+    guard isGood else { throw ExitCode.failure }
+  }
+
+  private static func show(_ finding: Checkup.Finding, _ subject: String, _ words: String) {
+    let mark =
+      switch finding {
+      case .good: "ok   "
+      case .warning: "note "
+      case .bad: "FAIL "
+      }
+    let padding = String(repeating: " ", count: max(0, 11 - subject.count))
+    print("\(mark) \(subject)\(padding) \(words)")
+  }
+
+  /// The server that the other commands would call, and where SDKs are sent.
+  private static func showServer() async {
+    let place = ServerAddress.place(nil)
+    await show(.good, "server", reply(from: place) ?? "no hearth answers at \(place)")
+    let environment = ProcessInfo.processInfo.environment
+    for name in ["FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"] {
+      guard let value = environment[name].nonEmpty else { continue }
+      let answer = await reply(from: value)
+      show(
+        answer == nil ? .warning : .good, "variable",
+        "\(name)=\(value): \(answer ?? "no hearth answers there")")
+    }
+  }
+
+  /// Who answers at an address; nil where no hearth does.
+  private static func reply(from place: String) async -> String? {
+    guard let overview = await LoopbackClient(place)?.overviewInTime() else { return nil }
+    let version = overview["version"]?.string ?? ""
+    return "hearth \(version) at \(place), project \(overview["defaultProject"]?.string ?? "")"
+  }
+}

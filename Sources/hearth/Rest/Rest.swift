@@ -1,0 +1,111 @@
+import HearthServer
+import HearthSuite
+import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What is to run beside the server, and with what.
+struct Rest {
+  let plan: SuitePlan
+  let program: String
+  let project: String
+  /// The project's `firebase.json`.
+  let settingsPath: String
+  let importing: String?
+  let exportDirectory: String?
+  /// Further arguments of the official command.
+  let others: [String]
+
+  /// How a project's other emulators are asked for.
+  struct Wish {
+    /// The names of `--only`; nil for all that `firebase.json` has.
+    var only: [String]?
+    var tools: String?
+    /// Whether they get free ports, and not those of `firebase.json`.
+    var takesFreePorts = false
+    /// Whether `--with-rest` was given.
+    var isAsked = false
+    var others: [String] = []
+  }
+
+  /// Nil where nothing is to run beside the server. What is missing goes to the terminal, and the rest starts.
+  init?(_ wish: Wish, beside configuration: HearthServer.Configuration) {
+    guard let settingsPath = configuration.settingsPath,
+      let settings = Self.settings(at: settingsPath)
+    else {
+      if wish.isAsked { warn("--with-rest: no firebase.json here") }
+      return nil
+    }
+    let wanted = wish.only ?? SuitePlan.named(in: settings)
+    guard !wanted.isEmpty else { return nil }
+    guard let program = Self.program(wish.tools, beside: settingsPath) else {
+      warn(Self.words(withoutTools: wanted, wish.tools))
+      return nil
+    }
+    let ports = FreePorts.find(wish.takesFreePorts ? wanted.count + 2 : 2)
+    guard ports.count >= 2 else { return nil }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    plan = SuitePlan(
+      firebaseJSON: settings, only: wanted,
+      on: .init(
+        hasJava: ProgramSearch.location(of: "java", on: path) != nil,
+        ownPorts: (hub: ports[0], logging: ports[1]),
+        freePort: wish.takesFreePorts ? FreePorts(Array(ports.dropFirst(2))).next : nil,
+        owner: Self.owner))
+    for words in plan.missing { warn(words) }
+    guard !plan.names.isEmpty else { return nil }
+    self.program = program
+    self.settingsPath = settingsPath
+    project = configuration.project
+    importing = configuration.importPath.flatMap { SuiteExport.hasParts($0) ? $0 : nil }
+    exportDirectory = configuration.exportDirectory
+    others = wish.others
+  }
+
+  /// The settings of the server that runs beside the others.
+  func applied(to configuration: HearthServer.Configuration) -> HearthServer.Configuration {
+    var configuration = configuration
+    if configuration.functionsAddress == nil {
+      configuration.functionsAddress = plan.addresses["functions"]
+    }
+    let started = Set(plan.names.map { String($0.prefix { $0 != ":" }) })
+    configuration.otherEmulators.removeAll(where: started.contains)
+    return configuration
+  }
+
+  private static func settings(at path: String) -> JSON? {
+    FileManager.default.contents(atPath: path)
+      .flatMap { try? JSON.parse(JSON.withoutComments(Array($0))) }
+  }
+
+  /// After `port 5001 is already in use`; nil where it is free.
+  private static func owner(of port: Int) -> String? {
+    PortProbe.isTaken(port, at: "127.0.0.1") ? PortOwner(of: port)?.words ?? "" : nil
+  }
+
+  /// The command that is named, that of the project, or that of the machine.
+  private static func program(_ named: String?, beside settings: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    if let named { return ProgramSearch.location(of: named, on: path) }
+    var place = URL(fileURLWithPath: settings).deletingLastPathComponent().standardizedFileURL
+    while true {
+      let own = place.appendingPathComponent("node_modules/.bin/firebase").path
+      if let found = ProgramSearch.location(of: own, on: "") { return found }
+      let above = place.deletingLastPathComponent().standardizedFileURL
+      guard above.path != place.path, place.path != "/" else { break }
+      place = above
+    }
+    return ProgramSearch.location(of: "firebase", on: path)
+  }
+
+  private static func words(withoutTools names: [String], _ named: String?) -> String {
+    let place =
+      named.map { "there is no program \($0)" }
+      ?? "firebase-tools is not in node_modules/.bin or PATH (--firebase-tools PATH names it)"
+    return "\(place): \(names.joined(separator: ", ")) will not run"
+  }
+}

@@ -1,0 +1,251 @@
+"""The console in Chromium: the look that one chooses, what moves, what axe finds, and its styles."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+from support.console import browser, console, console_url, reset_mail  # noqa: F401
+
+ROOT = Path(__file__).resolve().parents[3]
+SHEETS = [*(ROOT / "Sources/HearthConsole/web/style").glob("*.css")]
+SHEETS += [ROOT / "Sources/HearthPages/web/page.css"]
+SHEETS += [ROOT / "Sources/HearthIdentityToolkit/web/auth-handler.css"]
+AXE = Path(importlib.util.find_spec("axe_selenium_python").origin).parent
+SHIFTS = """
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) {
+        if (!hadRecentInput) window.shifted += value;
+      }
+    }).observe({ type: "layout-shift", buffered: true });"""
+VIEWS = [
+    "overview",
+    "mailbox",
+    "mailbox/{mail}",
+    "users",
+    "users/ann",
+    "users/+new",
+    "firestore",
+    "firestore/cities/wien",
+    "firestore/cities?view=query",
+    "firestore/cities?view=table",
+    "rules",
+    "indexes",
+    "timeline",
+    "triggers",
+    "requests",
+    "requests/{request}",
+    "faults",
+    "clock",
+    "appcheck",
+    "keys",
+    "settings",
+    "settings/tenants",
+    "settings/providers",
+    "settings/passwords",
+    "settings/templates",
+    "settings/mailRules",
+    "settings/snapshots",
+    "settings/project",
+]
+
+
+@pytest.fixture
+def filled(console):
+    """A project with something in each view, and the addresses of all of them."""
+    console.admin("", {"localId": "ann", "email": "ann@example.com", "password": "old secret"})
+    console.client("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "ann@example.com"})
+    console.client("sendVerificationCode", {"phoneNumber": "+15555550100"})
+    console.call(
+        "PATCH",
+        f"/v1/projects/{console.project}/databases/(default)/documents/cities/wien",
+        {"fields": {"people": {"integerValue": "19"}}},
+    )
+    mail = console.own("GET", "messages")["messages"][0]["id"]
+    request = console.own("GET", "requests")["requests"][0]["id"]
+    return [view.format(mail=mail, request=request) for view in VIEWS]
+
+
+def media(console, scheme):
+    console.browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}] if scheme else []},
+    )
+
+
+def settled(console):
+    """Waits until the view has got all that it has asked for, and rests."""
+    console.until(
+        lambda: console.browser.execute_async_script("""
+          const done = arguments[0];
+          const count = () => performance.getEntriesByType("resource").length;
+          const before = count();
+          // What breathes does so for ever.
+          const moves = () => document.getAnimations()
+            .some((one) => one.effect.getTiming().iterations !== Infinity);
+          requestAnimationFrame(() => requestAnimationFrame(() =>
+            requestIdleCallback(() => done(count() === before && !moves()))));""")
+    )
+
+
+def test_nothing_moves_on_the_way_to_a_view(console, filled):
+    script = console.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": SHIFTS}
+    )["identifier"]
+    try:
+        moved = {}
+        for view in filled:
+            console.open(view).caught_up()
+            settled(console)
+            moved[view] = console.run("return window.shifted")
+        assert {view: shift for view, shift in moved.items() if shift > 0.05} == {}
+    finally:
+        console.browser.execute_cdp_cmd(
+            "Page.removeScriptToEvaluateOnNewDocument", {"identifier": script}
+        )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(console, filled, scheme):
+    media(console, scheme)
+    try:
+        console.open("overview")
+        console.run((AXE / "node_modules/axe-core/axe.min.js").read_text())
+        found = {}
+        for view in [*filled, "palette"]:
+            if view == "palette":
+                console.click("#tools .find")
+                console.until(lambda: console.all("[role=option]"))
+            else:
+                console.visit(view)
+            settled(console)
+            violations = console.browser.execute_async_script("""
+              const done = arguments[0];
+              axe.run(document, { iframes: false }).then(({ violations }) => done(violations.map(
+                ({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 160))])))""")
+            if violations:
+                found[view] = violations
+        assert found == {}
+    finally:
+        media(console, None)
+
+
+def test_colours_and_rows_are_chosen_and_remembered(console, filled):
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    row = "return document.querySelector('.people tbody tr').getBoundingClientRect().height"
+    console.open("users")
+    console.until(lambda: console.all(".people tbody tr"))
+    light, compact = console.run(paper), console.run(row)
+    assert 31 <= compact <= 33
+    choose = lambda label: console.click(  # noqa: E731
+        lambda: next(one for one in console.all(".menu label") if one.text == label)
+    )
+    try:
+        console.button("Look", "header")
+        choose("Dark")
+        choose("Comfortable")
+        assert console.run(paper) != light
+        console.open("users")
+        console.until(lambda: console.all(".people tbody tr"))
+        assert console.run("return document.documentElement.dataset.theme") == "dark"
+        assert console.run(paper) != light and 39 <= console.run(row) <= 41
+        # What is chosen is stronger than the system.
+        media(console, "dark")
+        dark = console.run(paper)
+        console.button("Look", "header")
+        choose("Light")
+        assert console.run(paper) == light != dark
+        choose("As the system")
+        choose("Compact")
+        assert console.run(paper) == dark and console.run(row) == compact
+        assert console.run("return localStorage.getItem('hearth.theme')") is None
+    finally:
+        media(console, None)
+        console.run("localStorage.removeItem('hearth.theme')")
+        console.run("localStorage.removeItem('hearth.density')")
+
+
+def test_the_font_is_ours_and_numbers_have_one_width(console, filled):
+    console.open("users")
+    assert console.browser.execute_async_script("""
+      const done = arguments[0];
+      document.fonts.load("500 14px 'Hearth UI'").then((faces) => done(faces.length))""")
+    [size] = console.run("""
+      return performance.getEntriesByType("resource")
+        .filter(({ name }) => name.endsWith(".woff2")).map(({ decodedBodySize }) => decodedBodySize)""")
+    assert 0 < size <= 40_000
+    time = console.until(lambda: console.find("td time"))
+    assert "tabular-nums" in console.run(
+        "return getComputedStyle(arguments[0]).fontVariantNumeric", time
+    )
+
+
+def test_filters_are_chips_in_one_line(console, filled):
+    console.browser.set_window_size(1440, 900)
+    for view in ["users", "requests"]:
+        console.open(view)
+        tops = console.until(
+            lambda: console.run("""
+              return [...new Set([...document.querySelectorAll(".bar > *")]
+                .filter((one) => one.checkVisibility())
+                .map((one) => Math.round(one.getBoundingClientRect().top)))]""")
+        )
+        assert len(tops) == 1, view
+
+
+def test_what_one_touches_is_large_enough(console, filled):
+    console.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
+    )
+    try:
+        for view in ["mailbox", "users", "requests", "overview"]:
+            console.open(view)
+            settled(console)
+            assert (
+                console.run("""
+              return [...document.querySelectorAll("button, select, input, a.button, nav a")]
+                .filter((one) => one.checkVisibility() && !one.closest(".unseen"))
+                .filter((one) => one.getBoundingClientRect().height < 24)
+                .map((one) => one.outerHTML)""")
+                == []
+            ), view
+    finally:
+        console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_measures_are_those_of_the_tokens(sheet):
+    """Type, space, corners and elevation have a scale; other sizes are those of what they measure."""
+    measured = (
+        r"(?:font-size|padding[\w-]*|margin[\w-]*|(?:row-|column-)?gap|border-radius|box-shadow)"
+    )
+    literal = re.compile(rf"^\s*{measured}: [^;]*?(?<![\w-])\d*\.?\d+(?:rem|em)\b[^;]*;", re.M)
+    assert literal.findall(sheet.read_text()) == []
+
+
+def test_a_first_visit_has_four_hints(console):
+    console.open("overview")
+    console.run("localStorage.removeItem('hearth.tour')")
+    console.open("overview")
+    for step in range(1, 4):
+        console.button(f"Next, {step} of 4", ".tour")
+        assert len(console.all(".pointed")) == 1
+    console.button("Done", ".tour")
+    assert not console.all(".tour") and not console.all(".pointed")
+    console.open("overview").caught_up()
+    assert not console.all(".tour")
+
+
+def test_a_printed_mail_is_the_mail(console, filled):
+    console.open(filled[2])
+    console.until(lambda: console.all(".detail h2"))
+    console.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = console.run("""
+          return ["header", "body > nav", ".bar", ".mails", ".toolbar", ".detail h2", ".detail iframe"]
+            .map((selector) => document.querySelector(selector)?.checkVisibility() ?? false)""")
+        assert shown == [False, False, False, False, False, True, True]
+    finally:
+        console.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

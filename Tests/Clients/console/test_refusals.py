@@ -1,0 +1,90 @@
+"""What the console, the log and the tools of agents say of a refusal, in one sentence."""
+
+import json
+
+import pytest
+import requests
+from support.console import browser, console, console_url  # noqa: F401
+
+RULES = """rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    function isOwner() { return resource.data.owner == request.auth.uid; }
+    match /%s/{id} { allow read: if %s; }
+  }
+}
+"""
+
+
+def refused(console, collection, condition):
+    """The log's entry of a signed-in user's read that the condition refuses."""
+    rules = RULES % (collection, condition)
+    body = {"rules": {"files": [{"name": "firestore.rules", "content": rules}]}}
+    console.call("PUT", f"/emulator/v1/projects/{console.project}:securityRules", body)
+    path = f"/v1/projects/{console.project}/databases/(default)/documents/{collection}/a"
+    console.call("PATCH", path, {"fields": {"owner": {"stringValue": "bob"}}})
+    user = console.client("signUp", {"returnSecureToken": True})
+    token = {"Authorization": f"Bearer {user['idToken']}"}
+    reply = requests.get(console.origin + path, headers=token, timeout=30)
+    assert reply.status_code == 403
+    entry = [one for one in console.own("GET", "requests")["requests"] if one["status"] == 403][-1]
+    return entry, user["localId"]
+
+
+@pytest.mark.parametrize(
+    "condition, because",
+    [
+        (
+            "resource.data.owner == request.auth.uid",
+            '`resource.data.owner` is "bob", `request.auth.uid` is "UID"',
+        ),
+        (
+            "request.auth != null && isOwner()",
+            '`resource.data.owner` is "bob", `request.auth.uid` is "UID"',
+        ),
+        ("request.auth == null", ", and `request.auth == null` is wanted"),
+        (
+            "resource.data.owner == 'ann' || false",
+            "`resource.data.owner` is \"bob\", and `resource.data.owner == 'ann'` is wanted",
+        ),
+        ("resource.data.public", "`resource.data.public`: "),
+        ("'a' in ['b']", "`'a' in ['b']`"),
+    ],
+)
+def test_a_refusal_is_one_sentence_with_the_guilty_values(console, condition, because):
+    entry, uid = refused(console, "posts", condition)
+    assert because.replace("UID", uid) in entry["rule"]["because"]
+
+
+def test_the_sentence_is_on_top_and_the_tree_is_folded_to_it(console):
+    entry, uid = refused(console, "posts", "request.auth != null && isOwner()")
+    sentence = f'`resource.data.owner` is "bob", `request.auth.uid` is "{uid}"'
+    console.open(f"requests/{entry['id']}")
+    console.sees(sentence.replace("`", ""), ".whole .because")
+    marked = console.until(lambda: console.find(".whole .tree mark"))
+    assert marked.text == "resource.data.owner == request.auth.uid"
+    reply = console.call(
+        "POST",
+        "/mcp",
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "explain_denial", "arguments": {"project": console.project}},
+        },
+    )
+    assert json.loads(reply["result"]["content"][0]["text"])["why"] == sentence
+
+
+def test_a_query_is_listed_with_its_collection(console):
+    query = {"structuredQuery": {"from": [{"collectionId": "orders"}]}}
+    root = f"/v1/projects/{console.project}/databases/(default)/documents"
+    requests.post(f"{console.origin}{root}:runQuery", json=query, timeout=30)
+    requests.post(f"{console.origin}{root}/users/ann:runQuery", json=query, timeout=30)
+    console.open("requests")
+    console.until(
+        lambda: (
+            [cell.text for cell in console.all("tbody .mono")]
+            == ["POST users/ann/orders", "POST orders"]
+        )
+    )

@@ -1,0 +1,248 @@
+"""The official suite's other emulators run beside Hearth, as a child that is wired to it."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+import requests
+from support.server import READY, binary, end_of, free_port
+from support.waiting import until
+
+STANDIN = pathlib.Path(__file__).with_name("standin_firebase.py")
+
+
+class Place:
+    """A project whose node_modules have the stand-in, on a machine with Java."""
+
+    def __init__(self, folder, java=True):
+        self.folder = folder
+        self.functions, self.storage = free_port(), free_port()
+        self.settings = {
+            "functions": {"source": "functions"},
+            "storage": {"rules": "storage.rules"},
+            "emulators": {
+                "auth": {"port": 0},
+                "firestore": {"port": 0},
+                "functions": {"port": self.functions},
+                "storage": {"port": self.storage},
+                "hub": {"port": 0},
+                "ui": {"enabled": False},
+            },
+        }
+        (folder / "firebase.json").write_text(json.dumps(self.settings))
+        tools = folder / "node_modules/.bin"
+        tools.mkdir(parents=True)
+        self.program(tools / "firebase", f'exec "{sys.executable}" "{STANDIN}" "$@"')
+        (folder / "bin").mkdir()
+        # No Java of this machine.
+        for program in ("sh", "sleep"):
+            (folder / "bin" / program).symlink_to(shutil.which(program))
+        if java:
+            self.program(folder / "bin/java", "exit 0")
+        (folder / "tmp").mkdir()
+        self.record = folder / "record.json"
+        self.environment = {
+            **{
+                k: v
+                for k, v in os.environ.items()
+                if not k.startswith(("HEARTH_", "FIREBASE_", "FIRESTORE_", "GCLOUD"))
+            },
+            "PATH": f"{folder}/bin",
+            "TMPDIR": str(folder / "tmp"),
+            "STANDIN_RECORD": str(self.record),
+        }
+
+    @staticmethod
+    def program(place, script):
+        place.write_text(f"#!/bin/sh\n{script}\n")
+        place.chmod(0o755)
+
+    def command(self, *arguments):
+        mail = ["--smtp-port", "none", "--smtp-tls-port", "none", "--mail-api-port", "none"]
+        return [binary(), arguments[0], *mail, "--project", "demo-suite", *arguments[1:]]
+
+    def run(self, *arguments, **variables):
+        return subprocess.run(
+            self.command(*arguments),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=self.folder,
+            env={**self.environment, **variables},
+        )
+
+    def recorded(self):
+        return json.loads(self.record.read_text())
+
+    def left_over(self):
+        return [p.name for p in self.folder.iterdir() if p.name.startswith(".firebase.hearth")]
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+def test_exec_starts_the_rest_and_ends_it(place):
+    script = 'echo "$FIREBASE_STORAGE_EMULATOR_HOST" && exit 7'
+    done = place.run("emulators:exec", script)
+    assert done.returncode == 7, done.stderr
+    assert done.stdout == f"127.0.0.1:{place.storage}\n"
+    assert "✔  functions: Loaded functions definitions\n" in done.stderr
+    assert "│" not in done.stderr and "not part of hearth" not in done.stderr
+    called = place.recorded()
+    assert called["arguments"][:6] == [
+        "emulators:start",
+        "--only",
+        "functions,storage",
+        "--project",
+        "demo-suite",
+        "--config",
+    ]
+    assert "--non-interactive" in called["arguments"]
+    assert called["folder"] == str(place.folder)
+    settings = called["settings"]
+    assert settings["functions"] == place.settings["functions"]
+    assert set(settings["emulators"]) == {"functions", "storage", "hub", "logging", "ui"}
+    assert settings["emulators"]["functions"] == {"port": place.functions}
+    assert settings["emulators"]["ui"] == {"enabled": False}
+    for name in ("FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"):
+        assert called["environment"][name].startswith("127.0.0.1:")
+    with pytest.raises(ProcessLookupError):
+        os.kill(called["process"], 0)
+    assert place.left_over() == []
+
+
+def test_one_interrupt_ends_all_and_exports_all(place):
+    process = subprocess.Popen(
+        place.command("emulators:start", "--export-on-exit", "out"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=place.folder,
+        env=place.environment,
+    )
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith(READY):
+            break
+    text = "".join(lines)
+    assert f"functions  http://127.0.0.1:{place.functions}\n" in text
+    hub = next(line.split()[1] for line in lines if line.startswith("hub "))
+    listed = requests.get(hub + "/emulators", timeout=30).json()
+    assert list(listed)[:2] == ["hub", "ui"]
+    assert {"auth", "firestore", "functions", "storage", "logging"} <= set(listed)
+    assert listed["hub"]["port"] == int(hub.rsplit(":", 1)[1])
+    process.send_signal(signal.SIGINT)
+    status, rest = end_of(process)
+    assert status == 0, rest
+    assert "i  hub: Stopping emulator hub" in rest
+    metadata = json.loads((place.folder / "out/firebase-export-metadata.json").read_text())
+    assert list(metadata) == ["version", "firestore", "auth", "storage"]
+    assert (place.folder / "out/storage_export/buckets.json").exists()
+    assert (place.folder / "out/auth_export/accounts.json").exists()
+    assert place.left_over() == []
+
+
+def test_parts_of_theirs_are_imported_by_them(place):
+    given = place.folder / "given"
+    (given / "storage_export").mkdir(parents=True)
+    (given / "firebase-export-metadata.json").write_text(
+        json.dumps({"version": "1", "storage": {"version": "1", "path": "storage_export"}})
+    )
+    place.run("emulators:exec", "--import", "given", "true")
+    called = place.recorded()["arguments"]
+    assert called[called.index("--import") + 1] == "given"
+
+
+def test_what_is_missing_is_one_line(tmp_path):
+    place = Place(tmp_path, java=False)
+    done = place.run("emulators:exec", "true")
+    assert done.returncode == 0
+    assert "hearth: no java in PATH: storage will not run\n" in done.stderr
+    assert place.recorded()["arguments"][2] == "functions"
+    (tmp_path / "node_modules/.bin/firebase").unlink()
+    done = place.run("emulators:exec", "exit 5")
+    assert done.returncode == 5
+    assert (
+        "hearth: firebase-tools is not in node_modules/.bin or PATH (--firebase-tools PATH names "
+        "it): functions, storage will not run\n"
+    ) in done.stderr
+    done = place.run("emulators:exec", "--firebase-tools", "absent", "exit 5")
+    assert "hearth: there is no program absent: functions, storage will not run\n" in done.stderr
+
+
+def test_a_taken_port_is_one_line(place):
+    with socket.create_server(("127.0.0.1", place.functions)):
+        done = place.run("emulators:exec", "true")
+    assert f"hearth: port {place.functions} is already in use by " in done.stderr
+    assert f"(process {os.getpid()}): functions will not run\n" in done.stderr
+    assert place.recorded()["arguments"][2] == "storage"
+
+
+def test_tools_that_end_are_told(place):
+    done = place.run("emulators:exec", "exit 4", STANDIN_FAILS="1")
+    assert done.returncode == 4
+    assert "i  suite: Error: something is wrong\n" in done.stderr
+    assert "hearth: functions, storage did not start: " in done.stderr
+    assert "ended with status 3\n" in done.stderr
+    assert place.left_over() == []
+
+
+def test_exec_with_the_rest_takes_free_ports(place):
+    done = place.run("exec", "--with-rest", "--", "sh", "-c", 'echo "$STORAGE_EMULATOR_HOST"')
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("http://127.0.0.1:")
+    ports = place.recorded()["settings"]["emulators"]
+    assert ports["storage"]["port"] != place.storage
+    assert ports["functions"]["port"] != place.functions
+
+
+def test_only_chooses_and_passes_groups_on(place):
+    place.run("emulators:exec", "--only", "auth,functions:api", "true")
+    assert place.recorded()["arguments"][2] == "functions:api"
+    place.record.unlink()
+    place.run("emulators:exec", "--only", "auth,firestore", "true")
+    assert not place.record.exists()
+
+
+def test_plain_hearth_starts_nothing_unasked(place):
+    done = place.run("exec", "--", "sh", "-c", "exit 0")
+    assert done.returncode == 0
+    assert not place.record.exists()
+
+
+def test_killing_the_start_leaves_nothing(place):
+    (place.folder / "node_modules/.bin/firebase").write_text(
+        f'#!/bin/sh\necho $$ > "{place.folder}/pid"\nexec sleep 1000\n'
+    )
+    process = subprocess.Popen(
+        place.command("emulators:exec", "true"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=place.folder,
+        env=place.environment,
+    )
+    pid = place.folder / "pid"
+    until(lambda: pid.exists() and pid.read_text().strip())
+    process.terminate()
+    status, rest = end_of(process)
+    assert status == 128 + signal.SIGTERM, rest
+
+    def is_gone():
+        try:
+            os.kill(int(pid.read_text()), 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+    until(is_gone)
+    assert place.left_over() == []
