@@ -113,10 +113,9 @@ class Accounts extends Project {
     const tokens = await this.control("POST", `/personas/${name}:signIn`, {
       body: { provider: providerId },
     });
-    const token = tokens.idToken
-      ? { id_token: tokens.idToken }
-      : { access_token: tokens.accessToken };
-    const postBody = new URLSearchParams({ ...token, providerId: tokens.providerId });
+    const postBody = new URLSearchParams({ providerId: tokens.providerId });
+    if (tokens.idToken) postBody.set("id_token", tokens.idToken);
+    else postBody.set("access_token", tokens.accessToken);
     return sessionOf(
       await this.auth(":signInWithIdp", {
         requestUri: "http://localhost",
