@@ -27,7 +27,7 @@ struct AppCheckRecords: ProjectSubject {
   func record(_ kind: Kind, named name: String) throws(APIError) -> JSONObject? {
     try transaction.first(
       "SELECT record FROM app_check WHERE project = ? AND kind = ? AND name = ?",
-      [projectId, kind.rawValue, name]
+      arguments: [projectId, kind.rawValue, name]
     ) { try JSON.parse($0[0] as String).object ?? JSONObject() }
   }
 
@@ -37,7 +37,7 @@ struct AppCheckRecords: ProjectSubject {
   ) throws(APIError) -> [(name: String, record: JSONObject)] {
     let all = try transaction.all(
       "SELECT name, record FROM app_check WHERE project = ? AND kind = ? ORDER BY name",
-      [projectId, kind.rawValue]
+      arguments: [projectId, kind.rawValue]
     ) { row in
       (name: row[0] as String, record: try JSON.parse(row[1] as String).object ?? JSONObject())
     }
@@ -52,21 +52,21 @@ struct AppCheckRecords: ProjectSubject {
     }
     let count = try transaction.count(
       "SELECT count(*) FROM app_check WHERE project = ? AND kind = ? AND name != ?",
-      [projectId, kind.rawValue, name])
+      arguments: [projectId, kind.rawValue, name])
     guard count < Self.most else {
       throw APIError(.resourceExhausted, message: "The project has \(count) of these resources.")
     }
     try transaction.execute(
       "INSERT OR REPLACE INTO app_check (project, kind, name, record) VALUES (?, ?, ?, ?)",
-      [projectId, kind.rawValue, name, text])
-    publish("appCheck.changed", [:])
+      arguments: [projectId, kind.rawValue, name, text])
+    publish("appCheck.changed", members: [:])
   }
 
   func delete(_ kind: Kind, named name: String) throws(APIError) {
     try transaction.execute(
       "DELETE FROM app_check WHERE project = ? AND kind = ? AND name = ?",
-      [projectId, kind.rawValue, name])
-    publish("appCheck.changed", [:])
+      arguments: [projectId, kind.rawValue, name])
+    publish("appCheck.changed", members: [:])
   }
 
   /// The apps that anything is set for.

@@ -40,15 +40,17 @@ package enum AppCheckRoutes {
     let app = base + "/projects/{targetProjectId}/apps/{app}"
     return methods.map { name, operation in
       Route(
-        "POST", "\(app):\(name)", "firebaseappcheck.projects.apps.\(name)", .keyOnly, body: json,
-        .operation(operation), switches: [])
+        "POST", template: "\(app):\(name)", id: "firebaseappcheck.projects.apps.\(name)",
+        credential: .keyOnly, body: json,
+        action: .operation(operation), switches: [])
     } + [
       Route(
-        "POST", app + ":exchangeCustomToken",
-        "firebaseappcheck.projects.apps.exchangeCustomToken", body: json,
-        .operation(ExchangeCustomToken.self)),
+        "POST", template: app + ":exchangeCustomToken",
+        id: "firebaseappcheck.projects.apps.exchangeCustomToken", body: json,
+        action: .operation(ExchangeCustomToken.self)),
       Route(
-        "GET", base + "/jwks", "firebaseappcheck.jwks", .open, .operation(GetAppCheckKeys.self)),
+        "GET", template: base + "/jwks", id: "firebaseappcheck.jwks", credential: .open,
+        action: .operation(GetAppCheckKeys.self)),
     ]
   }
 
@@ -57,7 +59,9 @@ package enum AppCheckRoutes {
   private static func resources(_ base: String) -> [Route] {
     let project = base + "/projects/{targetProjectId}"
     return [
-      row("POST", project + ":verifyAppCheckToken", "verifyAppCheckToken", VerifyAppCheckToken.self)
+      row(
+        "POST", template: project + ":verifyAppCheckToken", id: "verifyAppCheckToken",
+        operation: VerifyAppCheckToken.self)
     ] + ofApps(project + "/apps") + services(project + "/services")
   }
 
@@ -65,15 +69,24 @@ package enum AppCheckRoutes {
     let tokens = apps + "/{app}/debugTokens"
     let id = "apps.debugTokens."
     return [
-      row("POST", tokens, id + "create", CreateDebugToken.self),
-      row("GET", tokens, id + "list", ListDebugTokens.self),
-      row("GET", tokens + "/{debugToken}", id + "get", GetDebugToken.self),
-      row("PATCH", tokens + "/{debugToken}", id + "patch", UpdateDebugToken.self),
-      row("DELETE", tokens + "/{debugToken}", id + "delete", DeleteDebugToken.self),
+      row("POST", template: tokens, id: id + "create", operation: CreateDebugToken.self),
+      row("GET", template: tokens, id: id + "list", operation: ListDebugTokens.self),
+      row("GET", template: tokens + "/{debugToken}", id: id + "get", operation: GetDebugToken.self),
       row(
-        "GET", apps + "/-/{config}:batchGet", "apps.config.batchGet", BatchGetProviderConfigs.self),
-      row("GET", apps + "/{app}/{config}", "apps.config.get", GetProviderConfig.self),
-      row("PATCH", apps + "/{app}/{config}", "apps.config.patch", UpdateProviderConfig.self),
+        "PATCH", template: tokens + "/{debugToken}", id: id + "patch",
+        operation: UpdateDebugToken.self),
+      row(
+        "DELETE", template: tokens + "/{debugToken}", id: id + "delete",
+        operation: DeleteDebugToken.self),
+      row(
+        "GET", template: apps + "/-/{config}:batchGet", id: "apps.config.batchGet",
+        operation: BatchGetProviderConfigs.self),
+      row(
+        "GET", template: apps + "/{app}/{config}", id: "apps.config.get",
+        operation: GetProviderConfig.self),
+      row(
+        "PATCH", template: apps + "/{app}/{config}", id: "apps.config.patch",
+        operation: UpdateProviderConfig.self),
     ]
   }
 
@@ -81,25 +94,35 @@ package enum AppCheckRoutes {
     let policies = services + "/{service}/resourcePolicies"
     let id = "services.resourcePolicies."
     return [
-      row("GET", services, "services.list", ListServices.self),
-      row("POST", services + ":batchUpdate", "services.batchUpdate", BatchUpdateServices.self),
-      row("GET", services + "/{service}", "services.get", GetService.self),
-      row("PATCH", services + "/{service}", "services.patch", UpdateService.self),
-      row("POST", policies, id + "create", CreateResourcePolicy.self),
-      row("GET", policies, id + "list", ListResourcePolicies.self),
-      row("GET", policies + "/{policy}", id + "get", GetResourcePolicy.self),
-      row("PATCH", policies + "/{policy}", id + "patch", UpdateResourcePolicy.self),
-      row("DELETE", policies + "/{policy}", id + "delete", DeleteResourcePolicy.self),
+      row("GET", template: services, id: "services.list", operation: ListServices.self),
+      row(
+        "POST", template: services + ":batchUpdate", id: "services.batchUpdate",
+        operation: BatchUpdateServices.self),
+      row("GET", template: services + "/{service}", id: "services.get", operation: GetService.self),
+      row(
+        "PATCH", template: services + "/{service}", id: "services.patch",
+        operation: UpdateService.self),
+      row("POST", template: policies, id: id + "create", operation: CreateResourcePolicy.self),
+      row("GET", template: policies, id: id + "list", operation: ListResourcePolicies.self),
+      row(
+        "GET", template: policies + "/{policy}", id: id + "get", operation: GetResourcePolicy.self),
+      row(
+        "PATCH", template: policies + "/{policy}", id: id + "patch",
+        operation: UpdateResourcePolicy.self),
+      row(
+        "DELETE", template: policies + "/{policy}", id: id + "delete",
+        operation: DeleteResourcePolicy.self),
     ]
   }
 
   private static func row(
-    _ method: String, _ template: String, _ id: String, _ operation: any Operation.Type
+    _ method: String, template: String, id: String, operation: any Operation.Type
   ) -> Route {
     let takesBody = method == "POST" || method == "PATCH"
     return Route(
-      method, template, "firebaseappcheck.projects." + id, body: takesBody ? json : .none,
-      query: method == "PATCH" ? mask : [], .operation(operation))
+      method, template: template, id: "firebaseappcheck.projects." + id,
+      body: takesBody ? json : .none,
+      query: method == "PATCH" ? mask : [], action: .operation(operation))
   }
 
   // MARK: Control
@@ -108,12 +131,14 @@ package enum AppCheckRoutes {
 
   private static let control: [Route] = [
     Route(
-      "GET", project + "/appCheck", "hearth.appCheck.get", .control, .operation(GetAppCheck.self)),
+      "GET", template: project + "/appCheck", id: "hearth.appCheck.get", credential: .control,
+      action: .operation(GetAppCheck.self)),
     Route(
-      "DELETE", project + "/appCheck", "hearth.appCheck.clear", .control,
-      .operation(ClearAppCheckReport.self)),
+      "DELETE", template: project + "/appCheck", id: "hearth.appCheck.clear", credential: .control,
+      action: .operation(ClearAppCheckReport.self)),
     Route(
-      "POST", project + "/appCheck:token", "hearth.appCheck.token", .control, body: json,
-      .operation(CreateAppCheckToken.self)),
+      "POST", template: project + "/appCheck:token", id: "hearth.appCheck.token",
+      credential: .control, body: json,
+      action: .operation(CreateAppCheckToken.self)),
   ]
 }

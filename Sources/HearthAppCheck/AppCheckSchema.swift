@@ -6,22 +6,22 @@ package enum AppCheckSchema {
   package static let migrations = [
     Migration(
       "App Check",
-      """
-      CREATE TABLE app_check (
-        project TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        name TEXT NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, kind, name)
-      ) WITHOUT ROWID;
+      sql: """
+        CREATE TABLE app_check (
+          project TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          name TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, kind, name)
+        ) WITHOUT ROWID;
 
-      CREATE TABLE app_check_consumed (
-        project TEXT NOT NULL,
-        token TEXT NOT NULL,
-        expires INTEGER NOT NULL,
-        PRIMARY KEY (project, token)
-      ) WITHOUT ROWID;
-      """)
+        CREATE TABLE app_check_consumed (
+          project TEXT NOT NULL,
+          token TEXT NOT NULL,
+          expires INTEGER NOT NULL,
+          PRIMARY KEY (project, token)
+        ) WITHOUT ROWID;
+        """)
   ]
 
   /// Tokens name their project, so what was consumed says nothing in a fork.

@@ -106,12 +106,12 @@ private struct Filling {
   mutating func run() {
     for pass in 0..<iterations {
       for slice in 0..<4 {
-        for lane in 0..<lanes { fill(pass, slice, lane) }
+        for lane in 0..<lanes { fill(pass, slice: slice, lane: lane) }
       }
     }
   }
 
-  private mutating func fill(_ pass: Int, _ slice: Int, _ lane: Int) {
+  private mutating func fill(_ pass: Int, slice: Int, lane: Int) {
     let isIndependent = kind == .i || (kind == .id && pass == 0 && slice < 2)
     var addresses: [UInt64] = []
     var input = [UInt64](repeating: 0, count: Self.block)
@@ -128,8 +128,8 @@ private struct Filling {
       let column = slice * segment + index
       let previous = lane * length + (column == 0 ? length - 1 : column - 1)
       let random = isIndependent ? addresses[index % Self.block] : words[previous * Self.block]
-      let reference = reference(random, pass, slice, lane, index)
-      mix(previous, reference, into: lane * length + column, adds: addsToBlocks && pass > 0)
+      let reference = reference(random, pass: pass, slice: slice, lane: lane, index: index)
+      mix(previous, other: reference, into: lane * length + column, adds: addsToBlocks && pass > 0)
     }
   }
 
@@ -140,7 +140,7 @@ private struct Filling {
 
   /// The block that a random number points at.
   private func reference(
-    _ random: UInt64, _ pass: Int, _ slice: Int, _ lane: Int, _ index: Int
+    _ random: UInt64, pass: Int, slice: Int, lane: Int, index: Int
   ) -> Int {
     let other = pass == 0 && slice == 0 ? lane : Int((random >> 32) % UInt64(lanes))
     let done = pass == 0 ? slice * segment : length - segment
@@ -152,7 +152,7 @@ private struct Filling {
     return other * length + (start + Int(position)) % length
   }
 
-  private mutating func mix(_ one: Int, _ other: Int, into target: Int, adds: Bool) {
+  private mutating func mix(_ one: Int, other: Int, into target: Int, adds: Bool) {
     words.withUnsafeMutableBufferPointer { words in
       var scratch = (0..<Self.block).map {
         words[one * Self.block + $0] ^ words[other * Self.block + $0]
@@ -185,21 +185,21 @@ private enum Compression {
 
   @inline(__always)
   private static func round(
-    _ v: UnsafeMutableBufferPointer<UInt64>, _ place: (Int) -> Int
+    _ v: UnsafeMutableBufferPointer<UInt64>, place: (Int) -> Int
   ) {
-    quarter(v, place(0), place(4), place(8), place(12))
-    quarter(v, place(1), place(5), place(9), place(13))
-    quarter(v, place(2), place(6), place(10), place(14))
-    quarter(v, place(3), place(7), place(11), place(15))
-    quarter(v, place(0), place(5), place(10), place(15))
-    quarter(v, place(1), place(6), place(11), place(12))
-    quarter(v, place(2), place(7), place(8), place(13))
-    quarter(v, place(3), place(4), place(9), place(14))
+    quarter(v, a: place(0), b: place(4), c: place(8), d: place(12))
+    quarter(v, a: place(1), b: place(5), c: place(9), d: place(13))
+    quarter(v, a: place(2), b: place(6), c: place(10), d: place(14))
+    quarter(v, a: place(3), b: place(7), c: place(11), d: place(15))
+    quarter(v, a: place(0), b: place(5), c: place(10), d: place(15))
+    quarter(v, a: place(1), b: place(6), c: place(11), d: place(12))
+    quarter(v, a: place(2), b: place(7), c: place(8), d: place(13))
+    quarter(v, a: place(3), b: place(4), c: place(9), d: place(14))
   }
 
   @inline(__always)
   private static func quarter(
-    _ v: UnsafeMutableBufferPointer<UInt64>, _ a: Int, _ b: Int, _ c: Int, _ d: Int
+    _ v: UnsafeMutableBufferPointer<UInt64>, a: Int, b: Int, c: Int, d: Int
   ) {
     v[a] = sum(v[a], v[b])
     v[d] = (v[d] ^ v[a]).rotated(32)

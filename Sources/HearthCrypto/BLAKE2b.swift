@@ -28,15 +28,15 @@ enum BLAKE2b {
     state[0] ^= 0x0101_0000 ^ UInt64(length)
     var offset = 0
     while input.count - offset > 128 {
-      compress(&state, input[offset..<offset + 128], count: offset + 128, isLast: false)
+      compress(&state, block: input[offset..<offset + 128], count: offset + 128, isLast: false)
       offset += 128
     }
-    compress(&state, input[offset...], count: input.count, isLast: true)
+    compress(&state, block: input[offset...], count: input.count, isLast: true)
     return Array(state.flatMap(\.littleEndianBytes).prefix(length))
   }
 
   private static func compress(
-    _ state: inout [UInt64], _ block: ArraySlice<UInt8>, count: Int, isLast: Bool
+    _ state: inout [UInt64], block: ArraySlice<UInt8>, count: Int, isLast: Bool
   ) {
     var words = [UInt64](repeating: 0, count: 16)
     for (index, byte) in block.enumerated() {

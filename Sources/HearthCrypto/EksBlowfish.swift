@@ -29,7 +29,7 @@ struct EksBlowfish {
       guard let state = state.baseAddress else { return }
       for index in stride(from: 0, to: words.count, by: 2) {
         var (left, right) = (words[index], words[index + 1])
-        for _ in 0..<times { Self.encrypt(state, &left, &right) }
+        for _ in 0..<times { Self.encrypt(state, left: &left, right: &right) }
         (words[index], words[index + 1]) = (left, right)
       }
     }
@@ -49,7 +49,7 @@ struct EksBlowfish {
       let isEven = index & 2 == 0
       left ^= isEven ? even.0 : odd.0
       right ^= isEven ? even.1 : odd.1
-      encrypt(state, &left, &right)
+      encrypt(state, left: &left, right: &right)
       state[index] = left
       state[index &+ 1] = right
       index &+= 2
@@ -59,15 +59,15 @@ struct EksBlowfish {
   /// One block, in 16 rounds of which the loop does two.
   @inline(__always)
   private static func encrypt(
-    _ state: UnsafeMutablePointer<UInt32>, _ left: inout UInt32, _ right: inout UInt32
+    _ state: UnsafeMutablePointer<UInt32>, left: inout UInt32, right: inout UInt32
   ) {
     let tables = state + 18
     var l = left ^ state[0]
     var r = right
     var round = 1
     while round < 17 {
-      r ^= scramble(tables, l) ^ state[round]
-      l ^= scramble(tables, r) ^ state[round &+ 1]
+      r ^= scramble(tables, word: l) ^ state[round]
+      l ^= scramble(tables, word: r) ^ state[round &+ 1]
       round &+= 2
     }
     left = r ^ state[17]
@@ -75,7 +75,7 @@ struct EksBlowfish {
   }
 
   @inline(__always)
-  private static func scramble(_ tables: UnsafeMutablePointer<UInt32>, _ word: UInt32) -> UInt32 {
+  private static func scramble(_ tables: UnsafeMutablePointer<UInt32>, word: UInt32) -> UInt32 {
     let first = tables[Int(word &>> 24)]
     let second = tables[Int(256 | (word &>> 16) & 0xFF)]
     let third = tables[Int(512 | (word &>> 8) & 0xFF)]

@@ -15,12 +15,12 @@ extension APIError {
         "location": row.header.json,
         "locationType": row.header == nil ? nil : "header",
       ])
-      error.append("errors", [item])
+      error.append("errors", value: [item])
     }
     if let status = listsErrors ? row.status : row.rpc.name {
-      error.append("status", .string(status))
+      error.append("status", value: .string(status))
     }
-    if !details.isEmpty { error.append("details", .array(details)) }
+    if !details.isEmpty { error.append("details", value: .array(details)) }
     return .members(["error": .object(error)])
   }
 

@@ -52,7 +52,7 @@ package struct APIError: Error, Sendable, Equatable {
     message = code.row.message ?? code.name
   }
 
-  package init(_ code: ErrorCode, _ detail: String, reason: String? = nil) {
+  package init(_ code: ErrorCode, detail: String, reason: String? = nil) {
     self.code = code
     message = "\(code.name) : \(detail)"
     self.reason = reason

@@ -77,7 +77,7 @@ package final class Firestore: Sendable {
     self.switches = switches
     self.contends = contends
     commitLimits = CommitLimits(
-      indexing: indexing ?? { GroupIndexing(indexes.configuration(of: $0), $1) })
+      indexing: indexing ?? { GroupIndexing(indexes.configuration(of: $0), group: $1) })
     indexes.follow { [timeToLive] in timeToLive.replace(standard: $0.standard, own: $0.own) }
     transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
@@ -140,15 +140,15 @@ package final class Firestore: Sendable {
       let effects = all.filter(\.isChange)
       var observed: ObservedCommit?
       if let caller, let observer, observer.isWatching {
-        observed = ObservedCommit(database, time: time, by: caller, effects)
+        observed = ObservedCommit(database, time: time, by: caller, effects: effects)
         if let observed { try observer.join(observed, in: transaction) }
       }
       return (result, time, effects, observed)
     } committed: { result, time, effects, observed in
       if !effects.isEmpty {
         self.log.append(
-          database, time: time, arrival: self.clocks.machineMicroseconds, effects)
-        self.timeToLive.note(database, effects)
+          database, time: time, arrival: self.clocks.machineMicroseconds, effects: effects)
+        self.timeToLive.note(database, effects: effects)
         if let observed { self.observer?.committed(observed) }
       }
       return (result, time)
@@ -199,7 +199,7 @@ package final class Firestore: Sendable {
     allOf project: String, in transaction: Transaction
   ) throws(APIError) -> [Cleared] {
     let databases = try transaction.all(
-      "SELECT DISTINCT database FROM firestore_collections WHERE project = ?", [project]
+      "SELECT DISTINCT database FROM firestore_collections WHERE project = ?", arguments: [project]
     ) { $0[0] as String }
     return try Set(databases + ["(default)"]).sorted().map { database throws(APIError) in
       try clear(DatabaseName(project: project, database: database), in: transaction)

@@ -40,31 +40,32 @@ package final class RuleCoverage: Sendable {
     let counts = counts.withLock { $0 }
     let allows = declarations.blocks.flatMap(\.allows).map { allow in
       Self.node(
-        allow.position, allow.span, isAllow: true, counts, (allow.condition.map { [$0] }) ?? [])
+        allow.position, span: allow.span, isAllow: true, counts: counts,
+        children: (allow.condition.map { [$0] }) ?? [])
     }
     let functions = declarations.functions.flatMap { function in
       (function.bindings + [function.result].compactMap(\.self)).filter(\.isCounted)
-        .map { Self.node($0, counts) }
+        .map { Self.node($0, counts: counts) }
     }
     return (allows + functions).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
   private static func node(
-    _ expression: Expression, _ counts: [SourcePosition: [Outcome: Int]]
+    _ expression: Expression, counts: [SourcePosition: [Outcome: Int]]
   ) -> Node {
-    node(expression.position, expression.span, counts, expression.children)
+    node(expression.position, span: expression.span, counts: counts, children: expression.children)
   }
 
   private static func node(
-    _ position: SourcePosition, _ span: SourceSpan, isAllow: Bool = false,
-    _ counts: [SourcePosition: [Outcome: Int]], _ children: [Expression]
+    _ position: SourcePosition, span: SourceSpan, isAllow: Bool = false,
+    counts: [SourcePosition: [Outcome: Int]], children: [Expression]
   ) -> Node {
     Node(
       line: position.line, column: position.column, range: RuleTrace.Range(span),
       isAllow: isAllow,
       counts: (counts[position] ?? [:]).map { (outcome: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.outcome.order) < ($0.count, $1.outcome.order) },
-      children: children.filter(\.isCounted).map { node($0, counts) })
+      children: children.filter(\.isCounted).map { node($0, counts: counts) })
   }
 }
 

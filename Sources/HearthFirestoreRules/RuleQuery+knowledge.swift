@@ -4,15 +4,15 @@ extension RuleQuery {
   package func namedDocuments(in databaseID: String) -> [[String]]? {
     for constraint in constraints where constraint.field == ["__name__"] {
       switch constraint.condition {
-      case .equal(let name): return Self.documents([name], databaseID)
-      case .oneOf(let names): return Self.documents(names, databaseID)
+      case .equal(let name): return Self.documents([name], databaseID: databaseID)
+      case .oneOf(let names): return Self.documents(names, databaseID: databaseID)
       default: continue
       }
     }
     return nil
   }
 
-  private static func documents(_ names: [RuleValue], _ databaseID: String) -> [[String]]? {
+  private static func documents(_ names: [RuleValue], databaseID: String) -> [[String]]? {
     var documents: [[String]] = []
     for name in names {
       guard case .path(let path) = name, path.starts(with: ["databases", databaseID, "documents"])

@@ -39,7 +39,7 @@ package struct FieldConstraint: Sendable {
   package let field: [String]
   package let condition: Condition
 
-  package init(_ field: [String], _ condition: Condition) {
+  package init(_ field: [String], condition: Condition) {
     self.field = field
     self.condition = condition
   }

@@ -10,7 +10,7 @@ package struct RuleSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension RuleSyntaxError {
-  init(_ position: SourcePosition, _ message: String) {
+  init(_ position: SourcePosition, message: String) {
     self.init(line: position.line, column: position.column, message: message)
   }
 }

@@ -65,7 +65,7 @@ package final class RuleTrace {
 
   func begin() { levels = [[]] }
 
-  func end(_ allow: AllowStatement, isGranted: Bool, _ reason: RuleReason?) {
+  func end(_ allow: AllowStatement, isGranted: Bool, reason: RuleReason?) {
     allows.append(
       Allow(
         part: part, range: Range(allow.span), isGranted: isGranted, reason: reason,
@@ -79,7 +79,7 @@ package final class RuleTrace {
 
   func enter() { levels.append([]) }
 
-  func leave(_ expression: Expression, _ result: Result<Term, EvaluationError>) {
+  func leave(_ expression: Expression, result: Result<Term, EvaluationError>) {
     guard let inner = levels.popLast(), !levels.isEmpty, !expression.isLiteral else { return }
     guard count < mostNodes else { return }
     count += 1

@@ -16,27 +16,28 @@ extension RuleValue: CustomStringConvertible {
     case .bool(let value): text += "\(value)"
     case .int(let value): text += "\(value)"
     case .float(let value): text += "\(value)"
-    case .string(let value): text += "\"\(Self.cut(value, limit - text.utf8.count))\""
+    case .string(let value): text += "\"\(Self.cut(value, limit: limit - text.utf8.count))\""
     case .bytes(let value): text += "bytes(\(value.count))"
     case .timestamp(let seconds, let nanos): text += "timestamp(\(seconds), \(nanos))"
     case .duration(let seconds, let nanos): text += "duration(\(seconds), \(nanos))"
     case .latlng(let latitude, let longitude): text += "latlng(\(latitude), \(longitude))"
-    case .path(let segments): text += Self.cut(segments.map { "/" + $0 }.joined(), limit)
-    case .list(let elements): Self.write(elements, "[", "]", to: &text, limit)
+    case .path(let segments): text += Self.cut(segments.map { "/" + $0 }.joined(), limit: limit)
+    case .list(let elements):
+      Self.write(elements, opening: "[", closing: "]", to: &text, limit: limit)
     case .set(let elements):
       text += "set("
       text +=
         elements.prefix(limit).map { $0.description(limit: limit) }.sorted()
         .joined(separator: ", ") + ")"
-    case .map(let fields): Self.write(fields, to: &text, limit)
+    case .map(let fields): Self.write(fields, to: &text, limit: limit)
     case .vector(let numbers): text += "vector(\(numbers.count))"
     case .mapDiff: text += "a diff"
     }
   }
 
   private static func write(
-    _ elements: [RuleValue], _ opening: String, _ closing: String, to text: inout String,
-    _ limit: Int
+    _ elements: [RuleValue], opening: String, closing: String, to text: inout String,
+    limit: Int
   ) {
     text += opening
     for (index, element) in elements.enumerated() {
@@ -51,7 +52,7 @@ extension RuleValue: CustomStringConvertible {
   }
 
   private static func write(
-    _ fields: [String: RuleValue], to text: inout String, _ limit: Int
+    _ fields: [String: RuleValue], to text: inout String, limit: Int
   ) {
     text += "{"
     for (index, field) in fields.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -65,7 +66,7 @@ extension RuleValue: CustomStringConvertible {
     text += "}"
   }
 
-  private static func cut(_ text: String, _ limit: Int) -> String {
+  private static func cut(_ text: String, limit: Int) -> String {
     text.utf8.count <= limit ? text : String(text.unicodeScalars.prefix(max(limit, 0))) + "…"
   }
 }

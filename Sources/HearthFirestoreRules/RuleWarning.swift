@@ -23,11 +23,11 @@ extension RuleWarning {
   }
 
   /// `what: word.`, at the word.
-  init(_ position: SourcePosition, _ word: String, _ what: String) {
-    self.init(position, length: word.unicodeScalars.count, "\(what): \(word).")
+  init(_ position: SourcePosition, word: String, what: String) {
+    self.init(position, length: word.unicodeScalars.count, message: "\(what): \(word).")
   }
 
-  init(_ position: SourcePosition, length: Int, _ message: String) {
+  init(_ position: SourcePosition, length: Int, message: String) {
     self.init(
       place: Place(line: position.line, column: position.column, length: length),
       message: message)

@@ -66,7 +66,8 @@ package struct Ruleset: Sendable {
     resource: RuleValue?, database: any RuleDatabase, as answers: RuleAnswers = .emulator,
     budget: RuleBudget = RuleBudget(), trace: RuleTrace? = nil
   ) -> RuleDecision {
-    decide(method, path.map { .known($0) }, databaseID, trace) { declarations in
+    decide(method, path: path.map { .known($0) }, databaseID: databaseID, trace: trace) {
+      declarations in
       Evaluator(
         declarations, request: .known(request), resource: resource.map { .known($0) },
         knowledge: .complete,
@@ -84,7 +85,7 @@ package struct Ruleset: Sendable {
   ) -> RuleDecision {
     let path = query.path(in: databaseID)
     let knowledge = query.knowledge(of: path, in: databaseID)
-    return decide(.list, path, databaseID, trace) { declarations in
+    return decide(.list, path: path, databaseID: databaseID, trace: trace) { declarations in
       Evaluator(
         declarations, request: .known(request), resource: .document, knowledge: knowledge,
         lookUps: LookUps(in: database, databaseID, for: .list, as: answers), answers: answers,
@@ -93,15 +94,15 @@ package struct Ruleset: Sendable {
   }
 
   private func decide(
-    _ method: RuleMethod, _ path: [PathElement], _ databaseID: String, _ trace: RuleTrace?,
-    _ evaluator: (Declarations) -> Evaluator
+    _ method: RuleMethod, path: [PathElement], databaseID: String, trace: RuleTrace?,
+    evaluator: (Declarations) -> Evaluator
   ) -> RuleDecision {
     let path = ["databases", databaseID, "documents"].map(PathElement.known) + path
     var reasons: [RuleReason] = []
     for (index, part) in parts.enumerated() {
       var evaluator = evaluator(part.declarations)
       trace?.part = index
-      let decision = evaluator.decide(method, path)
+      let decision = evaluator.decide(method, path: path)
       // What is only explained was counted when it was decided; what stopped before its end will be.
       if trace == nil, !evaluator.budget.isPaused { part.counts.add(evaluator.seen) }
       guard case .denied(let more) = decision else { return .allowed }
@@ -117,11 +118,12 @@ extension RuleWarning {
 }
 
 extension Evaluator {
-  fileprivate mutating func decide(_ method: RuleMethod, _ path: [PathElement]) -> RuleDecision {
+  fileprivate mutating func decide(_ method: RuleMethod, path: [PathElement]) -> RuleDecision {
     var reasons: [RuleReason] = []
     for block in declarations.blocks {
       do { try budget.spend(block.pattern.count) } catch {
-        return .denied(reasons: debugNotes + reasons + [RuleReason(SourcePosition(), "\(error)")])
+        return .denied(
+          reasons: debugNotes + reasons + [RuleReason(SourcePosition(), message: "\(error)")])
       }
       let allows = block.allows.filter { $0.methods.contains(method) }
       guard !allows.isEmpty,
@@ -131,8 +133,8 @@ extension Evaluator {
       for allow in allows {
         trace?.begin()
         let verdict = verdict(on: allow)
-        trace?.end(allow, isGranted: verdict.isGrant, verdict.reason)
-        note(allow.position, .bool(verdict.isGrant))
+        trace?.end(allow, isGranted: verdict.isGrant, reason: verdict.reason)
+        note(allow.position, outcome: .bool(verdict.isGrant))
         switch verdict {
         case .grants: return .allowed
         case .refuses(let reason): reasons.append(reason)
@@ -163,18 +165,19 @@ extension Evaluator {
     do {
       switch try evaluate(condition) {
       case .known(.bool(true)): return .grants
-      case .known(.bool(false)): return .refuses(RuleReason(allow.position, "false"))
+      case .known(.bool(false)): return .refuses(RuleReason(allow.position, message: "false"))
       case .known(let value):
         return .refuses(
-          RuleReason(condition.position, "bool is expected, found \(value.type.rawValue)"))
+          RuleReason(condition.position, message: "bool is expected, found \(value.type.rawValue)"))
       case .oneOf, .document, .field, .keys, .unknown:
-        return .refuses(RuleReason(allow.position, "not true of all documents of the query"))
+        return .refuses(
+          RuleReason(allow.position, message: "not true of all documents of the query"))
       }
     } catch let error as EvaluationError {
-      let reason = RuleReason(error.position ?? condition.position, error.message)
+      let reason = RuleReason(error.position ?? condition.position, message: error.message)
       return error.exceedsLimit ? .exceedsLimit(reason) : .refuses(reason)
     } catch {
-      return .refuses(RuleReason(condition.position, "\(error)"))
+      return .refuses(RuleReason(condition.position, message: "\(error)"))
     }
   }
 }

@@ -6,75 +6,88 @@ package enum ProviderRoutes {
     control + ["/idp/", "/idp/projects/{targetProjectId}/"].flatMap(rows)
 
   private static func rows(below place: String) -> [Route] {
-    let one = RouteRows(place + "{provider}/", id: "idp.", .open)
-    let tenant = RouteRows(place + "{provider}/{tenant}/", id: "idp.", .open)
+    let one = RouteRows(place + "{provider}/", id: "idp.", credential: .open)
+    let tenant = RouteRows(place + "{provider}/{tenant}/", id: "idp.", credential: .open)
     return [
       one.get(
-        ".well-known/openid-configuration", Discovery.self, id: "discovery"),
-      one.get("jwks", ProviderJwks.self),
-      one.get("authorize", Authorize.self),
-      credentials(one, "POST", "authorize", Authorize.self),
-      credentials(one, "POST", "token", Token.self),
-      credentials(one, "GET", "userinfo", UserInfo.self),
-      credentials(one, "POST", "userinfo", UserInfo.self),
-      credentials(one, "GET", "me", Profile.self, id: "profile"),
-      credentials(one, "GET", "emails", ProfileEmails.self, id: "profile.emails"),
-      credentials(one, "POST", "revoke", Revoke.self),
-      credentials(one, "GET", "introspect", Introspect.self),
-      credentials(one, "POST", "introspect", Introspect.self),
-      credentials(one, "GET", "tokeninfo", TokenInfo.self),
-      credentials(one, "POST", "tokeninfo", TokenInfo.self),
-      credentials(one, "GET", "logout", Logout.self),
-      credentials(one, "POST", "logout", Logout.self),
-      credentials(one, "POST", "device", DeviceAuthorization.self),
-      one.get("activate", ActivateDevice.self),
-      credentials(one, "POST", "activate", ActivateDevice.self),
-      tenant.get("v2.0/.well-known/openid-configuration", Discovery.self, id: "discovery"),
-      tenant.get("discovery/v2.0/keys", ProviderJwks.self, id: "jwks"),
-      tenant.get("oauth2/v2.0/authorize", Authorize.self, id: "authorize"),
-      credentials(tenant, "POST", "oauth2/v2.0/authorize", Authorize.self, id: "authorize"),
-      credentials(tenant, "POST", "oauth2/v2.0/token", Token.self, id: "token"),
-      // Facebook's clients get tokens with either method.
-      credentials(one, "GET", "token", Token.self),
-      credentials(tenant, "GET", "oauth2/v2.0/token", Token.self, id: "token"),
-      credentials(tenant, "GET", "oauth2/v2.0/logout", Logout.self, id: "logout"),
+        ".well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
+      one.get("jwks", operation: ProviderJwks.self),
+      one.get("authorize", operation: Authorize.self),
+      credentials(one, method: "POST", path: "authorize", operation: Authorize.self),
+      credentials(one, method: "POST", path: "token", operation: Token.self),
+      credentials(one, method: "GET", path: "userinfo", operation: UserInfo.self),
+      credentials(one, method: "POST", path: "userinfo", operation: UserInfo.self),
+      credentials(one, method: "GET", path: "me", operation: Profile.self, id: "profile"),
       credentials(
-        tenant, "POST", "oauth2/v2.0/devicecode", DeviceAuthorization.self, id: "device"),
+        one, method: "GET", path: "emails", operation: ProfileEmails.self, id: "profile.emails"),
+      credentials(one, method: "POST", path: "revoke", operation: Revoke.self),
+      credentials(one, method: "GET", path: "introspect", operation: Introspect.self),
+      credentials(one, method: "POST", path: "introspect", operation: Introspect.self),
+      credentials(one, method: "GET", path: "tokeninfo", operation: TokenInfo.self),
+      credentials(one, method: "POST", path: "tokeninfo", operation: TokenInfo.self),
+      credentials(one, method: "GET", path: "logout", operation: Logout.self),
+      credentials(one, method: "POST", path: "logout", operation: Logout.self),
+      credentials(one, method: "POST", path: "device", operation: DeviceAuthorization.self),
+      one.get("activate", operation: ActivateDevice.self),
+      credentials(one, method: "POST", path: "activate", operation: ActivateDevice.self),
+      tenant.get(
+        "v2.0/.well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
+      tenant.get("discovery/v2.0/keys", operation: ProviderJwks.self, id: "jwks"),
+      tenant.get("oauth2/v2.0/authorize", operation: Authorize.self, id: "authorize"),
+      credentials(
+        tenant, method: "POST", path: "oauth2/v2.0/authorize", operation: Authorize.self,
+        id: "authorize"),
+      credentials(
+        tenant, method: "POST", path: "oauth2/v2.0/token", operation: Token.self, id: "token"),
+      // Facebook's clients get tokens with either method.
+      credentials(one, method: "GET", path: "token", operation: Token.self),
+      credentials(
+        tenant, method: "GET", path: "oauth2/v2.0/token", operation: Token.self, id: "token"),
+      credentials(
+        tenant, method: "GET", path: "oauth2/v2.0/logout", operation: Logout.self, id: "logout"),
+      credentials(
+        tenant, method: "POST", path: "oauth2/v2.0/devicecode", operation: DeviceAuthorization.self,
+        id: "device"),
       // Facebook's version is where Microsoft's tenant is.
-      credentials(tenant, "GET", "oauth2/v2.0/me", Profile.self, id: "profile"),
+      credentials(
+        tenant, method: "GET", path: "oauth2/v2.0/me", operation: Profile.self, id: "profile"),
     ]
   }
 
   /// A row whose calls hold credentials, which nothing keeps.
   private static func credentials(
-    _ rows: RouteRows, _ method: String, _ path: String, _ operation: any Operation.Type,
+    _ rows: RouteRows, method: String, path: String, operation: any Operation.Type,
     id: String? = nil
   ) -> Route {
     rows.row(
-      method, path, .operation(operation), id: id, body: .credentials)
+      method, path: path, action: .operation(operation), id: id, body: .credentials)
   }
 
   private static let control: [Route] = {
-    let project = RouteRows("/emulator/v1/projects/{targetProjectId}", id: "hearth", .control)
+    let project = RouteRows(
+      "/emulator/v1/projects/{targetProjectId}", id: "hearth", credential: .control)
     let json = Route.Body.json(message: nil)
     let (personas, persona) = ("/personas", "/personas/{persona}")
     let provider = "/identityProviders/{provider}"
     return [
-      project.get(personas, ListPersonas.self, id: ".personas.list"),
+      project.get(personas, operation: ListPersonas.self, id: ".personas.list"),
       project.row(
-        "PUT", personas, .operation(ReplacePersonas.self), id: ".personas.replace", body: json),
-      project.row(
-        "PUT", persona, .operation(PutPersona.self), id: ".personas.put", body: json),
-      project.delete(persona, DeletePersona.self, id: ".personas.delete"),
-      project.row(
-        "POST", persona + ":signIn", .operation(SignInPersona.self), id: ".personas.signIn",
-        body: json),
-      project.get(provider, GetProviderSettings.self, id: ".identityProviders.get"),
-      project.row(
-        "PUT", provider, .operation(PutProviderSettings.self), id: ".identityProviders.put",
+        "PUT", path: personas, action: .operation(ReplacePersonas.self), id: ".personas.replace",
         body: json),
       project.row(
-        "POST", provider + ":rotateKeys", .operation(RotateProviderKeys.self),
+        "PUT", path: persona, action: .operation(PutPersona.self), id: ".personas.put", body: json),
+      project.delete(persona, operation: DeletePersona.self, id: ".personas.delete"),
+      project.row(
+        "POST", path: persona + ":signIn", action: .operation(SignInPersona.self),
+        id: ".personas.signIn",
+        body: json),
+      project.get(provider, operation: GetProviderSettings.self, id: ".identityProviders.get"),
+      project.row(
+        "PUT", path: provider, action: .operation(PutProviderSettings.self),
+        id: ".identityProviders.put",
+        body: json),
+      project.row(
+        "POST", path: provider + ":rotateKeys", action: .operation(RotateProviderKeys.self),
         id: ".identityProviders.rotateKeys", body: json),
     ]
   }()

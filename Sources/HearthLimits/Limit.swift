@@ -43,20 +43,22 @@ package struct Limit: Sendable {
   package let source: Source
 
   /// One that always holds, and whose refusal is INVALID_ARGUMENT.
-  init(_ name: String, _ value: Int, _ unit: String, _ text: String, _ source: Source) {
-    self.init(name, value, unit, .always, text, source)
+  init(_ name: String, value: Int, unit: String, text: String, source: Source) {
+    self.init(name, value: value, unit: unit, condition: .always, text: text, source: source)
   }
 
   init(
-    _ name: String, _ value: Int, _ unit: String, _ condition: Condition, _ text: String,
-    _ source: Source
+    _ name: String, value: Int, unit: String, condition: Condition, text: String,
+    source: Source
   ) {
-    self.init(name, value, unit, condition, "INVALID_ARGUMENT", text, source)
+    self.init(
+      name, value: value, unit: unit, condition: condition, status: "INVALID_ARGUMENT", text: text,
+      source: source)
   }
 
   init(
-    _ name: String, _ value: Int, _ unit: String, _ condition: Condition, _ status: String?,
-    _ text: String, _ source: Source
+    _ name: String, value: Int, unit: String, condition: Condition, status: String?,
+    text: String, source: Source
   ) {
     self.name = name
     self.value = value

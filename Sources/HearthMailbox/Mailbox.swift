@@ -18,14 +18,14 @@ extension Mailbox {
   ///
   /// A message that is not sent is there for people to see.
   package func capture(
-    _ draft: MailDraft, _ context: Context, isSent: Bool = true, verdict: SendVerdict? = nil
+    _ draft: MailDraft, context: Context, isSent: Bool = true, verdict: SendVerdict? = nil
   ) throws(APIError) {
     let app = try appName()
     var message = draft.message(
       app: app, project: projectId, in: Language.best(for: try locale(of: context)),
       at: context.now)
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
-      message.apply(template, draft, project: projectId, app: app)
+      message.apply(template, draft: draft, project: projectId, app: app)
     }
     if !isSent || verdict != nil {
       message.delivery = MailDelivery(isSent ? .delivered : .notSent, verdict: verdict)
@@ -42,7 +42,7 @@ extension Mailbox {
         created_at, expires_at, text, html, sender_name, reply_to)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, message.type, message.recipient, message.sender, message.subject,
         message.code, message.link, message.locale, message.createdAt.milliseconds,
         message.expiresAt?.milliseconds, message.text, message.html, message.senderName,
@@ -59,7 +59,7 @@ extension Mailbox {
     let column = isUsed ? "used_at" : "expires_at"
     try transaction.execute(
       "UPDATE messages SET \(column) = ? WHERE id = ? AND project = ?",
-      [time.milliseconds, id, projectId])
+      arguments: [time.milliseconds, id, projectId])
     guard isUsed, server.changes.isWatched, let message = try message(id) else { return }
     publishCodeUsed(id, type: message.type, sentTo: message.recipient, at: time)
   }
@@ -78,11 +78,11 @@ extension Mailbox {
         AND used_at IS NULL
       ORDER BY id DESC LIMIT 10
       """,
-      [recipient.lowercased(), projectId, tenantKey, code, code]
+      arguments: [recipient.lowercased(), projectId, tenantKey, code, code]
     ) { $0[0] as Int64 }
     for message in messages {
       try transaction.execute(
-        "UPDATE messages SET used_at = ? WHERE id = ?", [time.milliseconds, message])
+        "UPDATE messages SET used_at = ? WHERE id = ?", arguments: [time.milliseconds, message])
     }
     publishCodeUsed(messages.first, type: type, sentTo: recipient, at: time)
   }
@@ -92,7 +92,7 @@ extension Mailbox {
   ) {
     publish(
       "code.used",
-      .members([
+      members: .members([
         "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),
         "type": .string(type), "usedAt": .string(time.iso8601),
       ]))
@@ -101,7 +101,7 @@ extension Mailbox {
 
 extension Message {
   fileprivate mutating func apply(
-    _ template: CustomTemplate, _ draft: MailDraft, project: String, app: String
+    _ template: CustomTemplate, draft: MailDraft, project: String, app: String
   ) {
     let values = [
       "LINK": draft.shownLink, "EMAIL": draft.email, "APP_NAME": app,

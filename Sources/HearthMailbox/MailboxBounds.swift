@@ -25,23 +25,26 @@ extension Mailbox {
   /// mail since the last one. SQLite left to itself would read a whole index to find those.
   private func pruneMessages(through id: Int64) throws(APIError) {
     let projects = try transaction.all(
-      "SELECT DISTINCT project FROM messages NOT INDEXED WHERE id > ?", [id - Self.pruneInterval]
+      "SELECT DISTINCT project FROM messages NOT INDEXED WHERE id > ?",
+      arguments: [id - Self.pruneInterval]
     ) { $0[0] as String }
     for project in projects {
       let last = try transaction.first(
         "SELECT id FROM messages WHERE project = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-        [project, Self.capacity]
+        arguments: [project, Self.capacity]
       ) { $0[0] as Int64 }
       guard let last else { continue }
       try transaction.execute(
-        "DELETE FROM messages WHERE project = ? AND id <= ?", [project, last])
+        "DELETE FROM messages WHERE project = ? AND id <= ?", arguments: [project, last])
       try deleteParts(of: project)
     }
   }
 
   private func pruneBytes(newest: Int64) throws(APIError) {
     var excess =
-      try transaction.first("SELECT total(bytes) FROM mails WHERE project = ?", [projectId]) {
+      try transaction.first(
+        "SELECT total(bytes) FROM mails WHERE project = ?", arguments: [projectId]
+      ) {
         $0[0] as Int
       } ?? 0
     excess -= server.mailboxBytes
@@ -49,7 +52,7 @@ extension Mailbox {
     var last: Int64 = 0
     try transaction.scan(
       "SELECT message, bytes FROM mails WHERE project = ? AND message < ? ORDER BY message",
-      [projectId, newest]
+      arguments: [projectId, newest]
     ) { row in
       last = row[0]
       excess -= row[1]
@@ -57,7 +60,7 @@ extension Mailbox {
     }
     try transaction.execute(
       "DELETE FROM messages WHERE project = ? AND id <= ? AND source IS NOT NULL",
-      [projectId, last])
+      arguments: [projectId, last])
     try deleteParts(of: projectId)
   }
 
@@ -71,14 +74,14 @@ extension Mailbox {
         DELETE FROM \(table) WHERE project = ?
           AND NOT EXISTS (SELECT 1 FROM messages WHERE id = message)
         """,
-        [project])
+        arguments: [project])
     }
   }
 
   /// The same for one message.
   func deleteParts(of message: Int64) throws(APIError) {
     for table in Self.partTables {
-      try transaction.execute("DELETE FROM \(table) WHERE message = ?", [message])
+      try transaction.execute("DELETE FROM \(table) WHERE message = ?", arguments: [message])
     }
   }
 }

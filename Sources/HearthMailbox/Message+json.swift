@@ -35,14 +35,14 @@ extension Message {
     ])
     for (name, value) in (details ?? ownDetails).members
     where !(isSummary && Self.longDetails.contains(name)) {
-      object.append(name, value)
+      object.append(name, value: value)
     }
     guard !isSummary else {
-      object.append("preview", .string(preview))
+      object.append("preview", value: .string(preview))
       return object
     }
-    object.append("text", .string(text))
-    object.append("html", .string(html))
+    object.append("text", value: .string(text))
+    object.append("html", value: .string(html))
     return object
   }
 

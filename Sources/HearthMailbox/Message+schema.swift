@@ -3,15 +3,15 @@ package import HearthSQLite
 
 extension Message {
   package static let migrations = [
-    Migration("1 accounts, codes, tokens, mailbox", messages),
+    Migration("1 accounts, codes, tokens, mailbox", sql: messages),
     Migration(
       "7 senders of mails",
-      """
-      ALTER TABLE messages ADD COLUMN sender_name TEXT;
-      ALTER TABLE messages ADD COLUMN reply_to TEXT;
-      """),
-    Migration("8 messages are found by their recipients", "DROP INDEX messages_by_code"),
-    Migration("9 mails of apps", mails),
+      sql: """
+        ALTER TABLE messages ADD COLUMN sender_name TEXT;
+        ALTER TABLE messages ADD COLUMN reply_to TEXT;
+        """),
+    Migration("8 messages are found by their recipients", sql: "DROP INDEX messages_by_code"),
+    Migration("9 mails of apps", sql: mails),
   ]
 
   package static let snapshotTables = [

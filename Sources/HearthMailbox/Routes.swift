@@ -9,48 +9,60 @@ package enum MailboxRoutes {
 
   package static let all: [Route] = [
     Route(
-      "GET", messages, "hearth.messages.list", .control,
+      "GET", template: messages, id: "hearth.messages.list", credential: .control,
       query: filter + [.init("limit"), .init("summary")],
-      .operation(ListMessages.self)),
+      action: .operation(ListMessages.self)),
     Route(
-      "GET", messages + "/latest", "hearth.messages.latest", .control,
-      query: filter + [.init("wait")], .operation(GetMessage.self)),
+      "GET", template: messages + "/latest", id: "hearth.messages.latest", credential: .control,
+      query: filter + [.init("wait")], action: .operation(GetMessage.self)),
     Route(
-      "GET", messages + "/{messageId}", "hearth.messages.get", .control,
-      .operation(GetMessage.self)),
+      "GET", template: messages + "/{messageId}", id: "hearth.messages.get", credential: .control,
+      action: .operation(GetMessage.self)),
     Route(
-      "DELETE", messages, "hearth.messages.clear", .control, query: filter,
-      .operation(ClearMessages.self)),
+      "DELETE", template: messages, id: "hearth.messages.clear", credential: .control,
+      query: filter,
+      action: .operation(ClearMessages.self)),
     Route(
-      "DELETE", messages + "/{messageId}", "hearth.messages.delete", .control,
-      .operation(DeleteMessage.self)),
+      "DELETE", template: messages + "/{messageId}", id: "hearth.messages.delete",
+      credential: .control,
+      action: .operation(DeleteMessage.self)),
     Route(
-      "POST", messages + "/{messageId}:markRead", "hearth.messages.markRead", .control, body: json,
-      .operation(MarkRead.self)),
+      "POST", template: messages + "/{messageId}:markRead", id: "hearth.messages.markRead",
+      credential: .control, body: json,
+      action: .operation(MarkRead.self)),
     Route(
-      "POST", messages + "/{messageId}:markUnread", "hearth.messages.markUnread", .control,
-      body: json, .operation(MarkUnread.self)),
+      "POST", template: messages + "/{messageId}:markUnread", id: "hearth.messages.markUnread",
+      credential: .control,
+      body: json, action: .operation(MarkUnread.self)),
     Route(
-      "PATCH", messages + "/{messageId}", "hearth.messages.update", .control, body: json,
-      .operation(UpdateMessage.self)),
+      "PATCH", template: messages + "/{messageId}", id: "hearth.messages.update",
+      credential: .control, body: json,
+      action: .operation(UpdateMessage.self)),
     Route(
-      "GET", messages + "/{messageId}/raw", "hearth.messages.raw", .control,
-      .operation(GetRawMail.self)),
+      "GET", template: messages + "/{messageId}/raw", id: "hearth.messages.raw",
+      credential: .control,
+      action: .operation(GetRawMail.self)),
     Route(
-      "GET", messages + "/{messageId}/html", "hearth.messages.html", .control,
-      query: [.init("images")], .operation(GetSafeHTML.self)),
+      "GET", template: messages + "/{messageId}/html", id: "hearth.messages.html",
+      credential: .control,
+      query: [.init("images")], action: .operation(GetSafeHTML.self)),
     Route(
-      "GET", messages + "/{messageId}/attachments/{attachment}", "hearth.messages.attachment",
-      .control, .operation(GetAttachment.self)),
-    Route("GET", rules, "hearth.mailRules.get", .control, .operation(GetMailRules.self)),
+      "GET", template: messages + "/{messageId}/attachments/{attachment}",
+      id: "hearth.messages.attachment",
+      credential: .control, action: .operation(GetAttachment.self)),
     Route(
-      "PUT", rules, "hearth.mailRules.replace", .control, body: json,
-      .operation(ReplaceMailRules.self)),
+      "GET", template: rules, id: "hearth.mailRules.get", credential: .control,
+      action: .operation(GetMailRules.self)),
     Route(
-      "GET", "/mailbox", "hearth.mailbox.list", .control, query: [.init("project")],
-      .operation(MailboxPage.List.self)),
+      "PUT", template: rules, id: "hearth.mailRules.replace", credential: .control, body: json,
+      action: .operation(ReplaceMailRules.self)),
     Route(
-      "GET", "/mailbox/{messageId}", "hearth.mailbox.show", .control, query: [.init("project")],
-      .operation(MailboxPage.Show.self)),
+      "GET", template: "/mailbox", id: "hearth.mailbox.list", credential: .control,
+      query: [.init("project")],
+      action: .operation(MailboxPage.List.self)),
+    Route(
+      "GET", template: "/mailbox/{messageId}", id: "hearth.mailbox.show", credential: .control,
+      query: [.init("project")],
+      action: .operation(MailboxPage.Show.self)),
   ]
 }

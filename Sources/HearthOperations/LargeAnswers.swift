@@ -73,7 +73,7 @@ package final class LargeAnswers: Sendable {
 
   /// Whether the answer has so much room now: it had it, or there is some, and nobody of its kind
   /// waits for it.
-  fileprivate func take(_ wanted: Int, _ size: Size, for id: ObjectIdentifier) -> Int? {
+  fileprivate func take(_ wanted: Int, size: Size, for id: ObjectIdentifier) -> Int? {
     let bytes = min(wanted, most)
     return state.withLock { state in
       let own = state.holders[id]?.bytes ?? 0
@@ -81,7 +81,7 @@ package final class LargeAnswers: Sendable {
       guard !state.waiting.contains(where: { $0.size == size }),
         state.bytes - own + bytes <= bound(of: size)
       else { return nil }
-      set(bytes, for: id, &state)
+      set(bytes, for: id, state: &state)
       return bytes
     }
   }
@@ -89,7 +89,7 @@ package final class LargeAnswers: Sendable {
   /// What the answer really takes. It never waits: the memory is in use already.
   fileprivate func hold(_ bytes: Int, for id: ObjectIdentifier) {
     let (goOn, watches) = state.withLock { state in
-      set(bytes, for: id, &state)
+      set(bytes, for: id, state: &state)
       let goOn = admit(&state)
       guard state.bytes > most, !state.isWatching else { return (goOn, false) }
       state.isWatching = true
@@ -101,7 +101,7 @@ package final class LargeAnswers: Sendable {
 
   /// Gives back what the answer has, and returns when there is so much room; without any where the
   /// task is cancelled.
-  fileprivate func wait(for wanted: Int, _ size: Size, _ id: ObjectIdentifier) async -> Int {
+  fileprivate func wait(for wanted: Int, size: Size, id: ObjectIdentifier) async -> Int {
     let bytes = min(wanted, most)
     hold(0, for: id)
     await withTaskCancellationHandler {
@@ -112,7 +112,7 @@ package final class LargeAnswers: Sendable {
             state.waiting.contains(where: { $0.size == size })
               || state.bytes + bytes > bound(of: size)
           else {
-            set(bytes, for: id, &state)
+            set(bytes, for: id, state: &state)
             return (true, false)
           }
           state.waiting.append(
@@ -136,7 +136,7 @@ package final class LargeAnswers: Sendable {
     waiter?.continuation.resume()
   }
 
-  private func set(_ bytes: Int, for id: ObjectIdentifier, _ state: inout State) {
+  private func set(_ bytes: Int, for id: ObjectIdentifier, state: inout State) {
     let own = state.holders[id]?.bytes ?? 0
     state.bytes += bytes - own
     state.highest = max(state.highest, state.bytes)
@@ -156,7 +156,7 @@ package final class LargeAnswers: Sendable {
     for waiter in state.waiting {
       if !blocked.contains(waiter.size), state.bytes + waiter.bytes <= bound(of: waiter.size) {
         // Accounted for here, and not when the task runs: others may come in between.
-        set(waiter.bytes, for: waiter.id, &state)
+        set(waiter.bytes, for: waiter.id, state: &state)
         goOn.append(waiter.continuation)
       } else {
         blocked.insert(waiter.size)
@@ -253,7 +253,7 @@ extension LargeAnswers {
       // How much there is to come, nobody knows: some room at first, and then twice as much each
       // time, so that it is not read again often.
       if !isComplete { need = max(2 * need, answers.most / 3) }
-      if let room = answers.take(need, size, for: ObjectIdentifier(self)) {
+      if let room = answers.take(need, size: size, for: ObjectIdentifier(self)) {
         self.held.store(room >= answers.most ? .max : room, ordering: .relaxed)
         return true
       }
@@ -267,7 +267,7 @@ extension LargeAnswers {
     /// Returns when there is room for what was not to be kept.
     package func room() async {
       let need = wanted.exchange(0, ordering: .relaxed)
-      let room = await answers.wait(for: need, size, ObjectIdentifier(self))
+      let room = await answers.wait(for: need, size: size, id: ObjectIdentifier(self))
       held.store(room >= answers.most ? .max : room, ordering: .relaxed)
     }
 

@@ -47,7 +47,7 @@ extension Switches {
     let write: @Sendable (inout Switches, String) -> Void?
 
     init<Value: RawRepresentable<String> & CaseIterable & Sendable>(
-      _ name: String, _ path: any WritableKeyPath<Switches, Value> & Sendable
+      _ name: String, path: any WritableKeyPath<Switches, Value> & Sendable
     ) {
       self.name = name
       values = Value.allCases.map(\.rawValue)
@@ -59,15 +59,15 @@ extension Switches {
   /// One row for each switch with named values.
   package static var choices: [Choice] {
     [
-      Choice("answers", \.answers),
-      Choice("limits", \.limits),
-      Choice("indexes", \.indexes),
-      Choice("timeToLive", \.timeToLive),
-      Choice("transactions", \.transactions),
-      Choice("appCheckAuth", \.appCheckAuth),
-      Choice("appCheckFirestore", \.appCheckFirestore),
-      Choice("appCheckReplay", \.appCheckReplay),
-      Choice("appCheckAttestation", \.appCheckAttestation),
+      Choice("answers", path: \.answers),
+      Choice("limits", path: \.limits),
+      Choice("indexes", path: \.indexes),
+      Choice("timeToLive", path: \.timeToLive),
+      Choice("transactions", path: \.transactions),
+      Choice("appCheckAuth", path: \.appCheckAuth),
+      Choice("appCheckFirestore", path: \.appCheckFirestore),
+      Choice("appCheckReplay", path: \.appCheckReplay),
+      Choice("appCheckAttestation", path: \.appCheckAttestation),
     ]
   }
 
@@ -76,10 +76,14 @@ extension Switches {
 
   package var json: JSON {
     var object = JSONObject()
-    for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
-    for number in Self.numbers { object.append(number.name, .int(self[keyPath: number.path])) }
-    for choice in Self.choices { object.append(choice.name, .string(choice.read(self))) }
-    object.append("appName", .string(appName))
+    for toggle in Self.toggles {
+      object.append(toggle.name, value: .bool(self[keyPath: toggle.path]))
+    }
+    for number in Self.numbers {
+      object.append(number.name, value: .int(self[keyPath: number.path]))
+    }
+    for choice in Self.choices { object.append(choice.name, value: .string(choice.read(self))) }
+    object.append("appName", value: .string(appName))
     return .object(object)
   }
 
@@ -90,27 +94,29 @@ extension Switches {
     for (name, value) in object.members {
       if let toggle = Self.toggles.first(where: { $0.name == name }) {
         guard let value = value.bool else {
-          throw APIError(.invalidArgument, "/\(name) must be boolean")
+          throw APIError(.invalidArgument, detail: "/\(name) must be boolean")
         }
         self[keyPath: toggle.path] = value
       } else if let number = Self.numbers.first(where: { $0.name == name }) {
         guard case .int(let value) = value, (1...Self.largestNumber).contains(value) else {
           throw APIError(
-            .invalidArgument, "/\(name) must be an integer from 1 to \(Self.largestNumber)")
+            .invalidArgument, detail: "/\(name) must be an integer from 1 to \(Self.largestNumber)")
         }
         self[keyPath: number.path] = value
       } else if let choice = Self.choices.first(where: { $0.name == name }) {
         guard value.string.flatMap({ choice.write(&self, $0) }) != nil else {
           throw APIError(
-            .invalidArgument, "/\(name) must be one of \(choice.values.joined(separator: ", "))")
+            .invalidArgument,
+            detail: "/\(name) must be one of \(choice.values.joined(separator: ", "))")
         }
       } else if name == "appName" {
         guard let text = value.string, Self.isName(text) else {
-          throw APIError(.invalidArgument, "/appName must be a line of at most 100 characters")
+          throw APIError(
+            .invalidArgument, detail: "/appName must be a line of at most 100 characters")
         }
         appName = text
       } else {
-        throw APIError(.invalidArgument, "unknown switch '\(name)'\(Self.advice(on: name))")
+        throw APIError(.invalidArgument, detail: "unknown switch '\(name)'\(Self.advice(on: name))")
       }
     }
   }

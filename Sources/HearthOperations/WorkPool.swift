@@ -50,7 +50,7 @@ package final class WorkPool: TaskExecutor {
       return true
     }
     guard isAdmitted else {
-      throw APIError(.unavailable, "too much \(name) waits already; try again later")
+      throw APIError(.unavailable, detail: "too much \(name) waits already; try again later")
     }
     defer { state.withLock { $0.admitted -= 1 } }
     return try await withTaskExecutorPreference(self, operation: body)

@@ -36,7 +36,7 @@ extension HTML {
   }
 
   /// A text of ours, whose `{name}` become values of others, each in its own direction.
-  package static func filled(_ text: String, _ values: [String: String]) -> String {
+  package static func filled(_ text: String, values: [String: String]) -> String {
     values.reduce(text) { $0.replacing("{\($1.key)}", with: isolated($1.value)) }
   }
 

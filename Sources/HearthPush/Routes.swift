@@ -11,24 +11,38 @@ package enum PushRoutes {
   private static func messaging(at host: String) -> [Route] {
     let topics = host + project + "/registrations/{registration}/topicSubscriptions"
     return [
-      bearer("POST", host + project + "/messages:send", "fcm.send", SendPush.self),
-      bearer("POST", topics, "fcm.topics.create", CreateTopicSubscription.self),
-      bearer("GET", topics, "fcm.topics.list", body: .none, ListTopicSubscriptions.self),
-      bearer("GET", topics + "/{topic}", "fcm.topics.get", body: .none, GetTopicSubscription.self),
-      bearer("PATCH", topics + "/{topic}", "fcm.topics.update", UpdateTopicSubscription.self),
       bearer(
-        "DELETE", topics + "/{topic}", "fcm.topics.delete", body: .none,
-        DeleteTopicSubscription.self),
+        "POST", template: host + project + "/messages:send", id: "fcm.send",
+        operation: SendPush.self),
+      bearer(
+        "POST", template: topics, id: "fcm.topics.create", operation: CreateTopicSubscription.self),
+      bearer(
+        "GET", template: topics, id: "fcm.topics.list", body: .none,
+        operation: ListTopicSubscriptions.self),
+      bearer(
+        "GET", template: topics + "/{topic}", id: "fcm.topics.get", body: .none,
+        operation: GetTopicSubscription.self),
+      bearer(
+        "PATCH", template: topics + "/{topic}", id: "fcm.topics.update",
+        operation: UpdateTopicSubscription.self),
+      bearer(
+        "DELETE", template: topics + "/{topic}", id: "fcm.topics.delete", body: .none,
+        operation: DeleteTopicSubscription.self),
     ]
   }
 
   /// Where topics were managed before 2026, and are by most SDKs.
   private static func instances(at host: String) -> [Route] {
     [
-      bearer("POST", host + "/iid/v1:batchAdd", "iid.batchAdd", BatchAddTopics.self),
-      bearer("POST", host + "/iid/v1:batchRemove", "iid.batchRemove", BatchRemoveTopics.self),
       bearer(
-        "GET", host + "/iid/info/{registration}", "iid.info", body: .none, GetInstance.self),
+        "POST", template: host + "/iid/v1:batchAdd", id: "iid.batchAdd",
+        operation: BatchAddTopics.self),
+      bearer(
+        "POST", template: host + "/iid/v1:batchRemove", id: "iid.batchRemove",
+        operation: BatchRemoveTopics.self),
+      bearer(
+        "GET", template: host + "/iid/info/{registration}", id: "iid.info", body: .none,
+        operation: GetInstance.self),
     ]
   }
 
@@ -38,44 +52,56 @@ package enum PushRoutes {
   /// The web SDK's own.
   private static let registrations: [Route] = [
     Route(
-      "POST", web, "fcm.registrations.create", .keyOnly, body: .verbatim,
-      .operation(CreateWebRegistration.self)),
+      "POST", template: web, id: "fcm.registrations.create", credential: .keyOnly, body: .verbatim,
+      action: .operation(CreateWebRegistration.self)),
     Route(
-      "PATCH", web + "/{registration}", "fcm.registrations.update", .keyOnly, body: .verbatim,
-      .operation(UpdateWebRegistration.self)),
+      "PATCH", template: web + "/{registration}", id: "fcm.registrations.update",
+      credential: .keyOnly, body: .verbatim,
+      action: .operation(UpdateWebRegistration.self)),
     Route(
-      "DELETE", web + "/{registration}", "fcm.registrations.delete", .keyOnly,
-      .operation(DeleteWebRegistration.self)),
+      "DELETE", template: web + "/{registration}", id: "fcm.registrations.delete",
+      credential: .keyOnly,
+      action: .operation(DeleteWebRegistration.self)),
   ]
 
   private static let devices = "/emulator/v1/projects/{targetProjectId}/devices"
   private static let json = Route.Body.json(message: nil)
 
   private static let control: [Route] = [
-    Route("GET", devices, "hearth.devices.list", .control, .operation(ListDevices.self)),
     Route(
-      "POST", devices, "hearth.devices.register", .control, body: json,
-      .operation(RegisterDevice.self)),
-    Route("DELETE", devices, "hearth.devices.clear", .control, .operation(ClearDevices.self)),
+      "GET", template: devices, id: "hearth.devices.list", credential: .control,
+      action: .operation(ListDevices.self)),
     Route(
-      "GET", devices + "/{registration}", "hearth.devices.get", .control,
-      .operation(GetDevice.self)),
+      "POST", template: devices, id: "hearth.devices.register", credential: .control, body: json,
+      action: .operation(RegisterDevice.self)),
     Route(
-      "PATCH", devices + "/{registration}", "hearth.devices.update", .control, body: json,
-      .operation(RegisterDevice.self)),
+      "DELETE", template: devices, id: "hearth.devices.clear", credential: .control,
+      action: .operation(ClearDevices.self)),
     Route(
-      "DELETE", devices + "/{registration}", "hearth.devices.delete", .control,
-      .operation(DeleteDevice.self)),
+      "GET", template: devices + "/{registration}", id: "hearth.devices.get", credential: .control,
+      action: .operation(GetDevice.self)),
     Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/messages/{messageId}/payload/{form}",
-      "hearth.messages.payload", .control, query: [.init("bundle"), .init("package")],
-      .operation(GetPayload.self)),
+      "PATCH", template: devices + "/{registration}", id: "hearth.devices.update",
+      credential: .control, body: json,
+      action: .operation(RegisterDevice.self)),
+    Route(
+      "DELETE", template: devices + "/{registration}", id: "hearth.devices.delete",
+      credential: .control,
+      action: .operation(DeleteDevice.self)),
+    Route(
+      "GET",
+      template: "/emulator/v1/projects/{targetProjectId}/messages/{messageId}/payload/{form}",
+      id: "hearth.messages.payload", credential: .control,
+      query: [.init("bundle"), .init("package")],
+      action: .operation(GetPayload.self)),
   ]
 
   private static func bearer(
-    _ method: String, _ template: String, _ id: String, body: Route.Body = .verbatim,
-    _ operation: any Operation.Type
+    _ method: String, template: String, id: String, body: Route.Body = .verbatim,
+    operation: any Operation.Type
   ) -> Route {
-    Route(method, template, id, .bearer, body: body, .operation(operation))
+    Route(
+      method, template: template, id: id, credential: .bearer, body: body,
+      action: .operation(operation))
   }
 }

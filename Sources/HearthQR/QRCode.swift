@@ -24,9 +24,9 @@ package struct QRCode: Sendable, Equatable {
     guard
       let version = QRVersion.all.first(where: { $0.capacity(level) >= bytes.count })
     else { return nil }
-    let codewords = QRCodewords(bytes, version, level).interleaved
+    let codewords = QRCodewords(bytes, version: version, level: level).interleaved
     let candidates = (0..<8).map { mask in
-      QRMatrix(version, level, mask: mask, codewords: codewords)
+      QRMatrix(version, level: level, mask: mask, codewords: codewords)
     }
     let best = candidates.map { ($0, $0.penalty) }.min { $0.1 < $1.1 }
     guard let matrix = best?.0 else { return nil }
@@ -76,7 +76,7 @@ struct QRVersion: Sendable {
   }
 
   private init(
-    _ number: Int, _ codewords: Int, low: (Int, Int), medium: (Int, Int), _ alignment: [Int]
+    _ number: Int, codewords: Int, low: (Int, Int), medium: (Int, Int), alignment: [Int]
   ) {
     self.number = number
     self.codewords = codewords
@@ -87,15 +87,15 @@ struct QRVersion: Sendable {
 
   /// Tables 1, 9 and E.1 of the standard.
   static let all: [QRVersion] = [
-    QRVersion(1, 26, low: (1, 7), medium: (1, 10), []),
-    QRVersion(2, 44, low: (1, 10), medium: (1, 16), [6, 18]),
-    QRVersion(3, 70, low: (1, 15), medium: (1, 26), [6, 22]),
-    QRVersion(4, 100, low: (1, 20), medium: (2, 18), [6, 26]),
-    QRVersion(5, 134, low: (1, 26), medium: (2, 24), [6, 30]),
-    QRVersion(6, 172, low: (2, 18), medium: (4, 16), [6, 34]),
-    QRVersion(7, 196, low: (2, 20), medium: (4, 18), [6, 22, 38]),
-    QRVersion(8, 242, low: (2, 24), medium: (4, 22), [6, 24, 42]),
-    QRVersion(9, 292, low: (2, 30), medium: (5, 22), [6, 26, 46]),
-    QRVersion(10, 346, low: (4, 18), medium: (5, 26), [6, 28, 50]),
+    QRVersion(1, codewords: 26, low: (1, 7), medium: (1, 10), alignment: []),
+    QRVersion(2, codewords: 44, low: (1, 10), medium: (1, 16), alignment: [6, 18]),
+    QRVersion(3, codewords: 70, low: (1, 15), medium: (1, 26), alignment: [6, 22]),
+    QRVersion(4, codewords: 100, low: (1, 20), medium: (2, 18), alignment: [6, 26]),
+    QRVersion(5, codewords: 134, low: (1, 26), medium: (2, 24), alignment: [6, 30]),
+    QRVersion(6, codewords: 172, low: (2, 18), medium: (4, 16), alignment: [6, 34]),
+    QRVersion(7, codewords: 196, low: (2, 20), medium: (4, 18), alignment: [6, 22, 38]),
+    QRVersion(8, codewords: 242, low: (2, 24), medium: (4, 22), alignment: [6, 24, 42]),
+    QRVersion(9, codewords: 292, low: (2, 30), medium: (5, 22), alignment: [6, 26, 46]),
+    QRVersion(10, codewords: 346, low: (4, 18), medium: (5, 26), alignment: [6, 28, 50]),
   ]
 }

@@ -3,8 +3,8 @@ struct QRCodewords {
   /// In the order in which they are placed.
   let interleaved: [UInt8]
 
-  init(_ bytes: [UInt8], _ version: QRVersion, _ level: QRCode.Level) {
-    let data = Self.padded(bytes, version, level)
+  init(_ bytes: [UInt8], version: QRVersion, level: QRCode.Level) {
+    let data = Self.padded(bytes, version: version, level: level)
     let blocks = version.blocks(level)
     // The later blocks are one codeword longer, if the data cannot be divided.
     let short = data.count / blocks.count
@@ -30,7 +30,7 @@ struct QRCodewords {
 
   /// Mode, length and bytes, filled up to the capacity.
   private static func padded(
-    _ bytes: [UInt8], _ version: QRVersion, _ level: QRCode.Level
+    _ bytes: [UInt8], version: QRVersion, level: QRCode.Level
   ) -> [UInt8] {
     var bits = BitWriter()
     bits.append(0b0100, count: 4)

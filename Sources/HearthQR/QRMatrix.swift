@@ -5,18 +5,18 @@ struct QRMatrix {
   /// Those of patterns, which have no data.
   private var isFixed: [Bool]
 
-  init(_ version: QRVersion, _ level: QRCode.Level, mask: Int, codewords: [UInt8]) {
+  init(_ version: QRVersion, level: QRCode.Level, mask: Int, codewords: [UInt8]) {
     size = version.size
     dark = [Bool](repeating: false, count: size * size)
     isFixed = dark
     placePatterns(version)
-    placeFormat(level, mask)
+    placeFormat(level, mask: mask)
     placeVersion(version)
     place(codewords)
     apply(mask)
   }
 
-  private mutating func fix(_ x: Int, _ y: Int, _ value: Bool) {
+  private mutating func fix(_ x: Int, y: Int, value: Bool) {
     guard (0..<size).contains(x), (0..<size).contains(y) else { return }
     dark[y * size + x] = value
     isFixed[y * size + x] = true
@@ -26,8 +26,8 @@ struct QRMatrix {
 
   private mutating func placePatterns(_ version: QRVersion) {
     for index in 0..<size {
-      fix(6, index, index.isMultiple(of: 2))
-      fix(index, 6, index.isMultiple(of: 2))
+      fix(6, y: index, value: index.isMultiple(of: 2))
+      fix(index, y: 6, value: index.isMultiple(of: 2))
     }
     for (x, y) in [(3, 3), (size - 4, 3), (3, size - 4)] { placeFinder(x, y) }
     let centres = version.alignment
@@ -48,32 +48,32 @@ struct QRMatrix {
     for down in -4...4 {
       for right in -4...4 {
         let distance = max(abs(down), abs(right))
-        fix(x + right, y + down, distance != 2 && distance != 4)
+        fix(x + right, y: y + down, value: distance != 2 && distance != 4)
       }
     }
   }
 
   private mutating func placeAlignment(_ x: Int, _ y: Int) {
     for down in -2...2 {
-      for right in -2...2 { fix(x + right, y + down, max(abs(down), abs(right)) != 1) }
+      for right in -2...2 { fix(x + right, y: y + down, value: max(abs(down), abs(right)) != 1) }
     }
   }
 
   // MARK: Format and version
 
   /// Level and mask with their error correction, twice.
-  private mutating func placeFormat(_ level: QRCode.Level, _ mask: Int) {
+  private mutating func placeFormat(_ level: QRCode.Level, mask: Int) {
     let data = level.bits << 3 | mask
     let bits = (data << 10 | Self.remainder(of: data, by: 0x537, degree: 10)) ^ 0x5412
     func isSet(_ index: Int) -> Bool { bits >> index & 1 == 1 }
-    for index in 0...5 { fix(8, index, isSet(index)) }
-    fix(8, 7, isSet(6))
-    fix(8, 8, isSet(7))
-    fix(7, 8, isSet(8))
-    for index in 9..<15 { fix(14 - index, 8, isSet(index)) }
-    for index in 0..<8 { fix(size - 1 - index, 8, isSet(index)) }
-    for index in 8..<15 { fix(8, size - 15 + index, isSet(index)) }
-    fix(8, size - 8, true)
+    for index in 0...5 { fix(8, y: index, value: isSet(index)) }
+    fix(8, y: 7, value: isSet(6))
+    fix(8, y: 8, value: isSet(7))
+    fix(7, y: 8, value: isSet(8))
+    for index in 9..<15 { fix(14 - index, y: 8, value: isSet(index)) }
+    for index in 0..<8 { fix(size - 1 - index, y: 8, value: isSet(index)) }
+    for index in 8..<15 { fix(8, y: size - 15 + index, value: isSet(index)) }
+    fix(8, y: size - 8, value: true)
   }
 
   private mutating func placeVersion(_ version: QRVersion) {
@@ -82,8 +82,8 @@ struct QRMatrix {
     let bits = number << 12 | Self.remainder(of: number, by: 0x1F25, degree: 12)
     for index in 0..<18 {
       let value = bits >> index & 1 == 1
-      fix(size - 11 + index % 3, index / 3, value)
-      fix(index / 3, size - 11 + index % 3, value)
+      fix(size - 11 + index % 3, y: index / 3, value: value)
+      fix(index / 3, y: size - 11 + index % 3, value: value)
     }
   }
 
@@ -116,13 +116,13 @@ struct QRMatrix {
 
   private mutating func apply(_ mask: Int) {
     for y in 0..<size {
-      for x in 0..<size where !isFixed[y * size + x] && Self.inverts(mask, x, y) {
+      for x in 0..<size where !isFixed[y * size + x] && Self.inverts(mask, x: x, y: y) {
         dark[y * size + x].toggle()
       }
     }
   }
 
-  private static func inverts(_ mask: Int, _ x: Int, _ y: Int) -> Bool {
+  private static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {
     switch mask {
     case 0: (x + y) % 2 == 0
     case 1: y % 2 == 0

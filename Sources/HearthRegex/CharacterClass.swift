@@ -29,24 +29,24 @@ struct CharacterClass {
     ranges.append(next...0x10FFFF)
   }
 
-  func contains(_ scalar: Unicode.Scalar, _ work: inout RegexWork) throws(RegexError) -> Bool {
+  func contains(_ scalar: Unicode.Scalar, work: inout RegexWork) throws(RegexError) -> Bool {
     // Ranges are tried one after the other.
     try work.spend(ranges.count / 16 + (ignoresCase ? 6 : 0))
-    if try holds(scalar, &work) { return !isNegated }
+    if try holds(scalar, work: &work) { return !isNegated }
     guard ignoresCase else { return isNegated }
     for mapping in [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping] {
       guard let other = mapping.unicodeScalars.first, mapping.unicodeScalars.count == 1,
         other != scalar
       else { continue }
-      if try holds(other, &work) { return !isNegated }
+      if try holds(other, work: &work) { return !isNegated }
     }
     return isNegated
   }
 
-  private func holds(_ scalar: Unicode.Scalar, _ work: inout RegexWork) throws(RegexError) -> Bool {
+  private func holds(_ scalar: Unicode.Scalar, work: inout RegexWork) throws(RegexError) -> Bool {
     if ranges.contains(where: { $0.contains(scalar.value) }) { return true }
     for (property, isNegated) in properties
-    where try property.contains(scalar, &work) != isNegated { return true }
+    where try property.contains(scalar, work: &work) != isNegated { return true }
     return false
   }
 }
@@ -87,7 +87,7 @@ final class UnicodeProperty {
     self.regex = regex
   }
 
-  func contains(_ scalar: Unicode.Scalar, _ work: inout RegexWork) throws(RegexError) -> Bool {
+  func contains(_ scalar: Unicode.Scalar, work: inout RegexWork) throws(RegexError) -> Bool {
     if let answer = known[scalar] { return answer }
     // To ask costs microseconds.
     try work.spend(50)

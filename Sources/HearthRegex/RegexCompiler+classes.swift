@@ -8,13 +8,13 @@ extension RegexCompiler {
       if scalar == "]", !isFirst { return characters }
       isFirst = false
       if scalar == "[", try addNamed(to: &characters) { continue }
-      guard let low = try member(scalar, &characters) else { continue }
+      guard let low = try member(scalar, characters: &characters) else { continue }
       guard rest.first == "-", let next = rest.dropFirst().first, next != "]" else {
         characters.insert(low...low)
         continue
       }
       rest.removeFirst(2)
-      guard let high = try member(next, &characters), low <= high else {
+      guard let high = try member(next, characters: &characters), low <= high else {
         throw .unsupported("invalid range in a regular expression")
       }
       characters.insert(low...high)
@@ -41,7 +41,7 @@ extension RegexCompiler {
 
   /// One character of a class; nil for those of an escape that stands for several.
   private mutating func member(
-    _ scalar: Unicode.Scalar, _ characters: inout CharacterClass
+    _ scalar: Unicode.Scalar, characters: inout CharacterClass
   ) throws(RegexError) -> Unicode.Scalar? {
     guard scalar == "\\" else { return scalar }
     guard let letter = rest.popFirst() else { throw .malformed }

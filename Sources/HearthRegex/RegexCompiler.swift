@@ -79,17 +79,17 @@ struct RegexCompiler {
         try add(.jump(0))
         try append(body, from: start)
       }
-      for step in leaving { steps[step] = either(step + 1, steps.count, isLazy) }
+      for step in leaving { steps[step] = either(step + 1, leave: steps.count, isLazy: isLazy) }
     } else {
       let loop = steps.count
       try add(.jump(0))
       try append(body, from: start)
       try add(.jump(loop))
-      steps[loop] = either(loop + 1, steps.count, isLazy)
+      steps[loop] = either(loop + 1, leave: steps.count, isLazy: isLazy)
     }
   }
 
-  private func either(_ again: Int, _ leave: Int, _ isLazy: Bool) -> RegexProgram.Step {
+  private func either(_ again: Int, leave: Int, isLazy: Bool) -> RegexProgram.Step {
     isLazy ? .either(leave, again) : .either(again, leave)
   }
 

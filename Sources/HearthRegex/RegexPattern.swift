@@ -26,10 +26,10 @@ package struct RegexPattern {
   }
 
   package func matchesWhole(
-    _ text: String, _ work: inout RegexWork
+    _ text: String, work: inout RegexWork
   ) throws(RegexError) -> Bool {
-    let scalars = try Self.scalars(text, &work)
-    return try program.run(scalars, from: 0, isWhole: true, groups: 0, &work) != nil
+    let scalars = try Self.scalars(text, work: &work)
+    return try program.run(scalars, from: 0, isWhole: true, groups: 0, work: &work) != nil
   }
 
   /// What the leftmost match is, and then what each of its groups is; nil for groups that took no
@@ -37,8 +37,8 @@ package struct RegexPattern {
   package func firstMatch(
     in text: String, _ work: inout RegexWork
   ) throws(RegexError) -> [String?]? {
-    let scalars = try Self.scalars(text, &work)
-    let match = try program.run(scalars, from: 0, isWhole: false, groups: groups.count, &work)
+    let scalars = try Self.scalars(text, work: &work)
+    let match = try program.run(scalars, from: 0, isWhole: false, groups: groups.count, work: &work)
     return match.map { match in
       (0...groups.count).map { number in
         match.group(number).map { String(String.UnicodeScalarView(scalars[$0])) }
@@ -49,8 +49,8 @@ package struct RegexPattern {
   package func replaceAll(
     in text: String, with replacement: String, _ work: inout RegexWork
   ) throws(RegexError) -> String {
-    let template = try RegexReplacement(replacement, groups)
-    let scalars = try Self.scalars(text, &work)
+    let template = try RegexReplacement(replacement, groups: groups)
+    let scalars = try Self.scalars(text, work: &work)
     var output = String.UnicodeScalarView()
     var copied = 0
     for match in try matches(in: scalars, &work) {
@@ -63,8 +63,8 @@ package struct RegexPattern {
   }
 
   /// Empty parts at the end are left out, as by Java's `split`.
-  package func split(_ text: String, _ work: inout RegexWork) throws(RegexError) -> [String] {
-    let scalars = try Self.scalars(text, &work)
+  package func split(_ text: String, work: inout RegexWork) throws(RegexError) -> [String] {
+    let scalars = try Self.scalars(text, work: &work)
     var parts: [String] = []
     var start = 0
     for match in try matches(in: scalars, &work) {
@@ -78,7 +78,7 @@ package struct RegexPattern {
   }
 
   private static func scalars(
-    _ text: String, _ work: inout RegexWork
+    _ text: String, work: inout RegexWork
   ) throws(RegexError) -> [Unicode.Scalar] {
     try work.spend(text.utf8.count / 8)
     return Array(text.unicodeScalars)
@@ -92,7 +92,7 @@ package struct RegexPattern {
     var position = 0
     while position <= text.count,
       let match = try program.run(
-        text, from: position, isWhole: false, groups: groups.count, &work)
+        text, from: position, isWhole: false, groups: groups.count, work: &work)
     {
       matches.append(match)
       try work.spend(16 * (groups.count + 1))

@@ -26,7 +26,7 @@ struct RegexProgram {
   /// The leftmost match, and of those the one that the pattern prefers; or whether some way through
   /// the pattern takes all of the text.
   func run(
-    _ text: [Unicode.Scalar], from start: Int, isWhole: Bool, groups: Int, _ work: inout RegexWork
+    _ text: [Unicode.Scalar], from start: Int, isWhole: Bool, groups: Int, work: inout RegexWork
   ) throws(RegexError) -> RegexMatch? {
     var threads = RegexThreads(steps.count, slots: 2 * groups)
     var next = RegexThreads(steps.count, slots: 2 * groups)
@@ -37,7 +37,7 @@ struct RegexProgram {
     for position in start...text.count {
       if found == nil, position == start || !isWhole {
         way.begin(at: position)
-        follow(0, text, position, &way, &threads)
+        follow(0, text: text, position: position, way: &way, threads: &threads)
       }
       if threads.isEmpty, found != nil || isWhole { break }
       // A thread that keeps groups copies them.
@@ -46,9 +46,11 @@ struct RegexProgram {
         let step = threads.step(index)
         switch steps[step] {
         case .test(let test):
-          guard position < text.count, try test.passes(text[position], &work) else { continue }
+          guard position < text.count, try test.passes(text[position], work: &work) else {
+            continue
+          }
           threads.copy(index, to: &way)
-          follow(step + 1, text, position + 1, &way, &next)
+          follow(step + 1, text: text, position: position + 1, way: &way, threads: &next)
         case .end:
           if isWhole && position < text.count { continue }
           threads.copy(index, to: &way)
@@ -66,8 +68,8 @@ struct RegexProgram {
 
   /// Adds the steps that can be reached without a character, the preferred ones first.
   private func follow(
-    _ first: Int, _ text: [Unicode.Scalar], _ position: Int, _ way: inout RegexWay,
-    _ threads: inout RegexThreads
+    _ first: Int, text: [Unicode.Scalar], position: Int, way: inout RegexWay,
+    threads: inout RegexThreads
   ) {
     way.pending.append(.step(first))
     while let item = way.pending.popLast() {
@@ -82,7 +84,9 @@ struct RegexProgram {
         way.pending.append(.step(other))
         way.pending.append(.step(preferred))
       case .assert(let assertion):
-        if Self.holds(assertion, text, position) { way.pending.append(.step(step + 1)) }
+        if Self.holds(assertion, text: text, position: position) {
+          way.pending.append(.step(step + 1))
+        }
       case .save(let slot):
         if slot < way.captures.count {
           // The ways that are pending now began before this group.
@@ -90,13 +94,13 @@ struct RegexProgram {
           way.captures[slot] = position
         }
         way.pending.append(.step(step + 1))
-      case .test, .end: threads.append(step, way)
+      case .test, .end: threads.append(step, way: way)
       }
     }
   }
 
   private static func holds(
-    _ assertion: Assertion, _ text: [Unicode.Scalar], _ position: Int
+    _ assertion: Assertion, text: [Unicode.Scalar], position: Int
   ) -> Bool {
     func isWord(_ index: Int) -> Bool { text.indices.contains(index) && text[index].isWord }
     switch assertion {

@@ -8,7 +8,7 @@ struct RegexReplacement {
 
   private var parts: [Part] = []
 
-  init(_ text: String, _ groups: RegexGroups) throws(RegexError) {
+  init(_ text: String, groups: RegexGroups) throws(RegexError) {
     let scalars = Array(text.unicodeScalars)
     var plain: [Unicode.Scalar] = []
     var index = 0
@@ -22,7 +22,7 @@ struct RegexReplacement {
       if scalar == "\\" {
         plain.append(scalars[index])
         index += 1
-      } else if let group = try Self.group(scalars, &index, groups) {
+      } else if let group = try Self.group(scalars, index: &index, groups: groups) {
         parts += [.text(plain), .group(group)]
         plain = []
       } else {
@@ -34,7 +34,7 @@ struct RegexReplacement {
 
   /// Nil where a dollar is plain. Of `$12` the 2 is plain without a twelfth group.
   private static func group(
-    _ scalars: [Unicode.Scalar], _ index: inout Int, _ groups: RegexGroups
+    _ scalars: [Unicode.Scalar], index: inout Int, groups: RegexGroups
   ) throws(RegexError) -> Int? {
     if scalars[index] == "{" {
       let name = scalars[(index + 1)...].prefix { $0 != "}" }

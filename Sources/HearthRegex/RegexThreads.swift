@@ -28,7 +28,7 @@ struct RegexThreads {
     return true
   }
 
-  mutating func append(_ step: Int, _ way: RegexWay) {
+  mutating func append(_ step: Int, way: RegexWay) {
     steps.append(step)
     starts.append(way.start)
     if slots > 0 { captures.append(contentsOf: way.captures) }

@@ -60,7 +60,7 @@ enum SmtpCommand: Equatable {
       initial: words.count > 1 ? String(words[1].trimmed) : nil)
   }
 
-  private static func mail(_ address: String, _ parameters: Substring) -> SmtpCommand {
+  private static func mail(_ address: String, parameters: Substring) -> SmtpCommand {
     var size: Int?
     for parameter in parameters.split(separator: " ") {
       let parts = parameter.split(separator: "=", maxSplits: 1)

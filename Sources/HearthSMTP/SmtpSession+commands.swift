@@ -10,7 +10,7 @@ extension SmtpSession {
       ask(.check(.rcpt, address: address), waitingFor: .check(command))
     case .data: ask(.check(.data, address: sender), waitingFor: .check(command))
     case .startTLS: ask(.check(.starttls, address: nil), waitingFor: .check(command))
-    case .authenticate(let mechanism, let initial): authenticate(mechanism, initial)
+    case .authenticate(let mechanism, let initial): authenticate(mechanism, initial: initial)
     case .reset:
       resetTransaction()
       reply(.ok)
@@ -47,7 +47,7 @@ extension SmtpSession {
     }
   }
 
-  private mutating func authenticate(_ name: String, _ initial: String?) {
+  private mutating func authenticate(_ name: String, initial: String?) {
     guard let mechanism = SmtpAuthentication.Mechanism(rawValue: name) else {
       return mistake(.unknownMechanism)
     }
@@ -59,7 +59,7 @@ extension SmtpSession {
 
   mutating func take(_ step: SmtpAuthentication.Step) {
     switch step {
-    case .prompt(let text): reply(SmtpReply(334, text))
+    case .prompt(let text): reply(SmtpReply(334, lines: text))
     case .user(let user):
       ask(.check(.auth, address: user), waitingFor: .authenticationCheck(user: user))
     case .failed(let refusal):
@@ -88,7 +88,7 @@ extension SmtpSession {
     }
     phase = .commands
     switch wait {
-    case .connectCheck: reply(SmtpReply(220, "\(options.host) ESMTP Hearth"))
+    case .connectCheck: reply(SmtpReply(220, lines: "\(options.host) ESMTP Hearth"))
     case .check(let command): carryOut(command)
     case .authenticationCheck(let user):
       self.user = user
@@ -107,7 +107,7 @@ extension SmtpSession {
     switch command {
     case .hello(_, let isExtended):
       resetTransaction()
-      reply(isExtended ? extensions : SmtpReply(250, options.host))
+      reply(isExtended ? extensions : SmtpReply(250, lines: options.host))
     case .mail(let address, _):
       sender = address
       reply(.senderOk)

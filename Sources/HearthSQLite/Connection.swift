@@ -49,7 +49,7 @@ final class Connection {
   }
 
   /// Runs one statement, which is kept prepared, and passes over its rows.
-  func run(_ sql: String, _ arguments: Arguments = []) throws(DatabaseError) {
+  func run(_ sql: String, arguments: Arguments = []) throws(DatabaseError) {
     let statement = try statement(sql)
     try statement.bind(arguments)
     defer { statement.finish() }

@@ -7,7 +7,7 @@ package struct Migration: Sendable {
   package let name: String
   let sql: String
 
-  package init(_ name: String, _ sql: String) {
+  package init(_ name: String, sql: String) {
     self.name = name
     self.sql = sql
   }
@@ -22,7 +22,7 @@ enum Migrator {
   ///
   /// - Returns: false, with the file as it was, where it has had a migration that is not known.
   static func bringUp(
-    _ file: Connection, _ migrations: [Migration]
+    _ file: Connection, migrations: [Migration]
   ) throws(DatabaseError) -> Bool {
     let known = try names(in: file)
     guard known.isSubset(of: migrations.map(\.name)) else { return false }
@@ -33,7 +33,8 @@ enum Migrator {
         script: "CREATE TABLE IF NOT EXISTS \(record) (identifier TEXT NOT NULL PRIMARY KEY)")
       for migration in missing {
         try file.execute(script: migration.sql)
-        try file.run("INSERT OR IGNORE INTO \(record) (identifier) VALUES (?)", [migration.name])
+        try file.run(
+          "INSERT OR IGNORE INTO \(record) (identifier) VALUES (?)", arguments: [migration.name])
       }
     }
     return true
@@ -53,7 +54,7 @@ enum Migrator {
   }
 
   private static func inTransaction(
-    _ connection: Connection, _ body: () throws(DatabaseError) -> Void
+    _ connection: Connection, body: () throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     // All of them in one transaction: a process that is killed leaves the file as it was.
     try connection.execute(script: "BEGIN IMMEDIATE")

@@ -46,7 +46,7 @@ package struct ResultRow {
 
   /// The bytes of a text as they are kept, for what needs no string. U+0000 and U+0001 are escaped.
   package func withText<Value>(
-    _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+    _ column: Int, body: (UnsafeBufferPointer<UInt8>) throws -> Value
   ) rethrows -> Value {
     let start = sqlite3_column_text(statement, Int32(column))
     let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, Int32(column)))

@@ -64,7 +64,9 @@ package final class Store: Sendable {
     try Self.keepPrivate(path)
     do {
       let database = try Self.connect(path)
-      guard try Migrator.bringUp(database, migrations) else { throw StoreError.newer(path) }
+      guard try Migrator.bringUp(database, migrations: migrations) else {
+        throw StoreError.newer(path)
+      }
       connection = Exclusive(database)
     } catch let error as DatabaseError {
       throw StoreError.damaged(path, error.message)
@@ -129,17 +131,17 @@ package final class Store: Sendable {
   /// Each sees what those before it have written. None is concluded before the commit.
   package func run(_ works: [SharedWork]) {
     connection.withLock { database in
-      if works.count > 1, let attempts = runTogether(works, database) {
+      if works.count > 1, let attempts = runTogether(works, database: database) {
         for attempt in attempts { attempt.conclude() }
       } else {
-        for work in works { run(work, database) }
+        for work in works { run(work, database: database) }
       }
     }
   }
 
   /// Nil when all of it was undone, because part of it has to be or because the database failed.
   private func runTogether(
-    _ works: [SharedWork], _ database: Connection
+    _ works: [SharedWork], database: Connection
   ) -> [SharedWork.Attempt]? {
     try? commit(database, if: { $0 != nil }) { transaction in
       var attempts: [SharedWork.Attempt] = []
@@ -157,9 +159,9 @@ package final class Store: Sendable {
     }
   }
 
-  private func run(_ work: SharedWork, _ database: Connection) {
+  private func run(_ work: SharedWork, database: Connection) {
     do throws(DatabaseError) {
-      try commit(database, if: \.isKept, work.attempt).conclude()
+      try commit(database, if: \.isKept, body: work.attempt).conclude()
     } catch {
       work.fail(APIError(error))
     }
@@ -175,13 +177,13 @@ package final class Store: Sendable {
   }
 
   private func commit<Value>(
-    _ database: Connection, if isKept: (Value) -> Bool, _ body: (Transaction) -> Value
+    _ database: Connection, if isKept: (Value) -> Bool, body: (Transaction) -> Value
   ) throws(DatabaseError) -> Value {
     defer { endings.run() }
     // Deferred: without other connections, nobody can come in between.
     try database.run("BEGIN")
     do throws(DatabaseError) {
-      let value = body(Transaction(database, endings))
+      let value = body(Transaction(database, endings: endings))
       if isKept(value) {
         try database.run("COMMIT")
         // What is committed is committed, also where its memory cannot be given back.

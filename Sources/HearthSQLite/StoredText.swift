@@ -15,7 +15,7 @@ enum StoredText {
   private static let one = UInt8(ascii: "1")
 
   static func encode(_ text: String) -> String {
-    guard contains(0, text) || contains(escape, text) else { return text }
+    guard contains(0, text: text) || contains(escape, text: text) else { return text }
     var stored: [UInt8] = []
     for byte in text.utf8 {
       if byte > escape {
@@ -28,7 +28,7 @@ enum StoredText {
   }
 
   static func decode(_ stored: UnsafeBufferPointer<UInt8>) -> String {
-    guard contains(escape, stored) else { return String(decoding: stored, as: UTF8.self) }
+    guard contains(escape, bytes: stored) else { return String(decoding: stored, as: UTF8.self) }
     var text: [UInt8] = []
     var isEscaped = false
     for byte in stored {
@@ -45,12 +45,12 @@ enum StoredText {
   }
 
   /// Texts are looked through on each way in and out, so this has to be the C library's search.
-  private static func contains(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func contains(_ byte: UInt8, bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
   }
 
-  private static func contains(_ byte: UInt8, _ text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable { contains(byte, $0) }
+  private static func contains(_ byte: UInt8, text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { contains(byte, bytes: $0) }
       ?? text.utf8.contains(byte)
   }
 }

@@ -10,7 +10,7 @@ package struct Transaction {
   private let database: Connection
   private let endings: TransactionEndings
 
-  init(_ database: Connection, _ endings: TransactionEndings) {
+  init(_ database: Connection, endings: TransactionEndings) {
     self.database = database
     self.endings = endings
   }
@@ -19,18 +19,18 @@ package struct Transaction {
   package func atEnd(_ action: @escaping @Sendable () -> Void) { endings.add(action) }
 
   package func execute(
-    _ sql: String, _ arguments: Arguments = []
+    _ sql: String, arguments: Arguments = []
   ) throws(APIError) {
-    try run(sql, arguments) { _ in true }
+    try run(sql, arguments: arguments) { _ in true }
   }
 
   /// The first row, read by the closure.
   package func first<Value>(
-    _ sql: String, _ arguments: Arguments = [],
-    _ read: (ResultRow) throws -> Value
+    _ sql: String, arguments: Arguments = [],
+    read: (ResultRow) throws -> Value
   ) throws(APIError) -> Value? {
     var value: Value?
-    try run(sql, arguments) { row in
+    try run(sql, arguments: arguments) { row in
       value = try read(row)
       return false
     }
@@ -38,11 +38,11 @@ package struct Transaction {
   }
 
   package func all<Value>(
-    _ sql: String, _ arguments: Arguments = [],
-    _ read: (ResultRow) throws -> Value
+    _ sql: String, arguments: Arguments = [],
+    read: (ResultRow) throws -> Value
   ) throws(APIError) -> [Value] {
     var values: [Value] = []
-    try run(sql, arguments) { row in
+    try run(sql, arguments: arguments) { row in
       values.append(try read(row))
       return true
     }
@@ -51,14 +51,14 @@ package struct Transaction {
 
   /// Rows one after the other, for as long as the closure says that it wants more.
   package func scan(
-    _ sql: String, _ arguments: Arguments = [],
-    _ visit: (ResultRow) throws -> Bool
+    _ sql: String, arguments: Arguments = [],
+    visit: (ResultRow) throws -> Bool
   ) throws(APIError) {
-    try run(sql, arguments, visit)
+    try run(sql, arguments: arguments, visit: visit)
   }
 
   private func run(
-    _ sql: String, _ arguments: Arguments, _ visit: (ResultRow) throws -> Bool
+    _ sql: String, arguments: Arguments, visit: (ResultRow) throws -> Bool
   ) throws(APIError) {
     try mapping {
       let statement = try database.statement(sql)
@@ -70,9 +70,9 @@ package struct Transaction {
 
   /// The number in the first row, or 0 where there is no row.
   package func count(
-    _ sql: String, _ arguments: Arguments = []
+    _ sql: String, arguments: Arguments = []
   ) throws(APIError) -> Int {
-    try first(sql, arguments) { $0[0] as Int } ?? 0
+    try first(sql, arguments: arguments) { $0[0] as Int } ?? 0
   }
 
   /// Runs the body so that, when it refuses, only what it wrote itself is undone.
@@ -114,7 +114,7 @@ package struct Transaction {
     } catch let error as DatabaseError {
       throw APIError(error)
     } catch {
-      throw APIError(.internalError, "The data store holds a row that cannot be read.")
+      throw APIError(.internalError, detail: "The data store holds a row that cannot be read.")
     }
   }
 }
@@ -127,8 +127,10 @@ extension APIError {
       case SQLITE_FULL, SQLITE_NOMEM:
         APIError(
           .internalError,
-          "The data store is full. In memory it holds 2 GB; with --data it is limited by the disk.")
-      default: APIError(.internalError, "The data store failed: \(error.codeDescription)")
+          detail:
+            "The data store is full. In memory it holds 2 GB; with --data it is limited by the disk."
+        )
+      default: APIError(.internalError, detail: "The data store failed: \(error.codeDescription)")
       }
   }
 }

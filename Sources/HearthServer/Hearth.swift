@@ -60,55 +60,55 @@ public final class Hearth: Sendable {
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     files = FileWatch(paths: configuration.rulesPaths + configuration.indexFiles.values)
-    server = try ServerFacts(configuration, network, clock).reading(store)
+    server = try ServerFacts(configuration, network: network, clock: clock).reading(store)
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
-    events = EventDispatch(server, store, recorder, configuration, logger)
+    events = EventDispatch(
+      server, store: store, recorder: recorder, configuration: configuration, logger: logger)
     let intake = MailIntake(
       store: store, server: server, faults: MailFaults(faults: faults, clock: clock),
       requests: recorder.requests)
-    triggerEmail = try Self.triggerEmail(configuration, intake, logger)
+    triggerEmail = try Self.triggerEmail(configuration, intake: intake, logger: logger)
     rules = try configuration.rules(logger)
-    try configuration.readIndexes(into: indexes, server, logger)
+    try configuration.readIndexes(into: indexes, server: server, logger: logger)
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
       history: configuration.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      switches: Self.switches(store, server), contends: Self.contention(faults))
-    Self.watch(firestore, server)
-    exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
+      switches: Self.switches(store, server: server), contends: Self.contention(faults))
+    Self.watch(firestore, server: server)
+    exports = Exports(
+      store, server: server, firestore: firestore, relativeBelow: configuration.exportBelow)
     try events.load(allowing: configuration.outgoingHosts)
-    certificates = ServerCertificates(configuration, network)
-    fronts = try PortFronts(configuration, certificates, logger)
+    certificates = ServerCertificates(configuration, network: network)
+    fronts = try PortFronts(configuration, certificates: certificates, logger: logger)
     smtp = SmtpService(intake: intake, certificates: certificates, logger: logger)
     smtpPlans = SmtpPlan.all(configuration)
-    relay = try SmtpRelay(configuration, store, server, logger)
+    relay = try SmtpRelay(configuration, store: store, server: server, logger: logger)
     let dialects = try configuration.dialects()
-    plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(plans, smtpPlans, network, logger)
+    plans = PortPlan.all(configuration, dialectPorts: dialects.ports)
+    ports = Ports(plans, smtpPlans: smtpPlans, network: network, logger: logger)
     let context = ServerContext(
-      store: store, keys: keys, server: server, hosts: Hosts(configuration, network),
+      store: store, keys: keys, server: server, hosts: Hosts(configuration, network: network),
       faults: faults, recorder: recorder, exports: exports, events: events,
       outgoingHosts: configuration.outgoingHosts, mailIntake: intake, trust: fronts.trust,
       google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
-      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
-      accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
-    let admission = Admission(context, configuration, logger)
+      snapshots: try ProjectSnapshots(
+        store, server: server, faults: faults, firestore: firestore, configuration: configuration,
+        logger: logger), accounts: AccountDirectory(store),
+      overview: Self.overview(configuration, ports: ports, startedAt: clock.now))
+    let admission = Admission(context, configuration: configuration, logger: logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let gateway = FirestoreGateway(firestore: firestore, admission: admission)
     let dispatcher = Dispatcher(
-      context, configuration, admission, gateway, channels,
-      DialectGateway(dialects, store, server), ports, neighbours, logger)
-    let webPorts = plans.count * (network == nil ? 1 : 2)
-    let limits = configuration.limits.fitting(ports: webPorts + smtpPlans.count)
-    (listeners, networkListeners) = Self.listeners(plans, configuration, network) {
-      [streams, fronts] plan, host in
-      plan.listener(
-        host, limits, isFirestoreAsProduction: configuration.isFirestoreAsProduction, methods,
-        streams, dispatcher, fronts)
-    }
+      context, configuration: configuration, admission: admission, firestore: gateway,
+      channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
+      ports: ports, neighbours: neighbours, logger: logger)
+    (listeners, networkListeners) = Self.listeners(
+      plans, smtpPorts: smtpPlans.count, configuration: configuration, network: network,
+      methods: methods, streams: streams, dispatcher: dispatcher, fronts: fronts)
   }
 
   /// Serves until it is stopped, and then finishes what has begun.
@@ -225,10 +225,10 @@ public final class Hearth: Sendable {
   /// Takes over a file of the configuration that has changed.
   private func readAgain(_ path: String) {
     if configuration.rulesPaths.contains(path) {
-      configuration.readRulesAgain(path, into: rules, logger)
+      configuration.readRulesAgain(path, into: rules, logger: logger)
     }
     if configuration.indexFiles.values.contains(path) {
-      configuration.readIndexesAgain(path, into: indexes, logger)
+      configuration.readIndexesAgain(path, into: indexes, logger: logger)
     }
   }
 
@@ -259,7 +259,7 @@ public final class Hearth: Sendable {
 
   /// Serves at a listening socket too that was opened in another network, as at the port.
   package func serve(_ socket: Int32, as role: PortRole) {
-    handedSockets.add(socket, role)
+    handedSockets.add(socket, role: role)
   }
 
   private func serveHanded() async {
@@ -305,11 +305,11 @@ public final class Hearth: Sendable {
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
-    await Self.addresses(ports, configuration)
+    await Self.addresses(ports, configuration: configuration)
   }
 
   static func addresses(
-    _ ports: Ports, _ configuration: Configuration
+    _ ports: Ports, configuration: Configuration
   ) async -> Addresses? {
     await ports.all().flatMap { Addresses(host: configuration.host, ports: $0) }
   }

@@ -21,7 +21,7 @@ package struct ServiceAccount: Sendable {
   init(project: String, key: SigningKey) {
     self.init(
       projectId: project, email: Self.email(of: project),
-      uniqueId: "1" + Self.digits(Digest.sha256.hash(Array(key.id.utf8)), 20),
+      uniqueId: "1" + Self.digits(Digest.sha256.hash(Array(key.id.utf8)), count: 20),
       keyID: String(decoding: Digest.sha1.hash(Array(key.id.utf8)).hexDigits, as: UTF8.self),
       key: key)
   }
@@ -39,7 +39,7 @@ package struct ServiceAccount: Sendable {
     "hearth-admin@\(project).iam.gserviceaccount.com"
   }
 
-  private static func digits(_ bytes: [UInt8], _ count: Int) -> String {
+  private static func digits(_ bytes: [UInt8], count: Int) -> String {
     bytes.prefix(count).map { String($0 % 10) }.joined()
   }
 

@@ -104,7 +104,7 @@ package struct ServiceAccountFile: Sendable {
     defer { close(descriptor) }
     var rest = (json.prettyBytes + [UInt8(ascii: "\n")])[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, bytes: $0) }
       guard count > 0 || count < 0 && errno == EINTR else {
         throw ServiceAccountError("cannot write \(path): \(String(cString: strerror(errno)))")
       }
@@ -121,6 +121,6 @@ package struct ServiceAccountError: Error, CustomStringConvertible, Sendable {
 }
 
 /// `write` under a name that a type with a `write` of its own can call.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -12,8 +12,7 @@ package struct SuiteMember: Sendable, Equatable {
     var prefix = ""
   }
 
-  private init(_ name: String, _ port: Int?, needsJava: Bool = false, _ variables: [Variable] = [])
-  {
+  private init(_ name: String, port: Int?, needsJava: Bool = false, variables: [Variable] = []) {
     self.name = name
     self.port = port
     self.needsJava = needsJava
@@ -22,23 +21,26 @@ package struct SuiteMember: Sendable, Equatable {
 
   /// In the order in which they are shown.
   package static let all = [
-    SuiteMember("functions", 5001),
-    SuiteMember("extensions", nil),
+    SuiteMember("functions", port: 5001),
+    SuiteMember("extensions", port: nil),
     SuiteMember(
-      "storage", 9199, needsJava: true,
-      [
+      "storage", port: 9199, needsJava: true,
+      variables: [
         Variable(name: "FIREBASE_STORAGE_EMULATOR_HOST"),
         Variable(name: "STORAGE_EMULATOR_HOST", prefix: "http://"),
       ]),
     SuiteMember(
-      "database", 9000, needsJava: true, [Variable(name: "FIREBASE_DATABASE_EMULATOR_HOST")]),
-    SuiteMember("pubsub", 8085, needsJava: true, [Variable(name: "PUBSUB_EMULATOR_HOST")]),
+      "database", port: 9000, needsJava: true,
+      variables: [Variable(name: "FIREBASE_DATABASE_EMULATOR_HOST")]),
     SuiteMember(
-      "eventarc", 9299, [Variable(name: "CLOUD_EVENTARC_EMULATOR_HOST", prefix: "http://")]),
-    SuiteMember("tasks", 9499, [Variable(name: "CLOUD_TASKS_EMULATOR_HOST")]),
-    SuiteMember("hosting", 5000),
-    SuiteMember("apphosting", 5002),
-    SuiteMember("dataconnect", 9399),
+      "pubsub", port: 8085, needsJava: true, variables: [Variable(name: "PUBSUB_EMULATOR_HOST")]),
+    SuiteMember(
+      "eventarc", port: 9299,
+      variables: [Variable(name: "CLOUD_EVENTARC_EMULATOR_HOST", prefix: "http://")]),
+    SuiteMember("tasks", port: 9499, variables: [Variable(name: "CLOUD_TASKS_EMULATOR_HOST")]),
+    SuiteMember("hosting", port: 5000),
+    SuiteMember("apphosting", port: 5002),
+    SuiteMember("dataconnect", port: 9399),
   ]
 
   /// The variables of the emulators that run, of `host:port` by their names.

@@ -57,7 +57,7 @@ package struct SuitePlan: Sendable, Equatable {
     if !withoutJava.isEmpty {
       missing.append("no java in PATH: \(withoutJava.joined(separator: ", ")) will not run")
     }
-    settings = Self.settings(firebaseJSON, emulators, machine)
+    settings = Self.settings(firebaseJSON, emulators: emulators, machine: machine)
   }
 
   /// Those that the official command starts: a service of the project, or an emulator of its own.
@@ -87,7 +87,7 @@ package struct SuitePlan: Sendable, Equatable {
   }
 
   private static func settings(
-    _ firebaseJSON: JSON, _ emulators: JSONObject, _ machine: Machine
+    _ firebaseJSON: JSON, emulators: JSONObject, machine: Machine
   ) -> JSON {
     var emulators = emulators
     emulators["hub"] = ["port": .int(Int64(machine.ownPorts.hub))]

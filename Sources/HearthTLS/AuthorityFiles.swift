@@ -64,7 +64,7 @@ struct AuthorityFiles {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, bytes: $0) }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
@@ -78,7 +78,7 @@ struct AuthorityFiles {
 }
 
 /// System calls under names that a type with functions of the same names can call.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -25,7 +25,7 @@ enum PEM {
 
   /// Reads from a text. What OpenSSL notes of a failure on this thread is removed, or it would be
   /// taken for that of a later call.
-  static func reading(_ text: String, _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+  static func reading(_ text: String, read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
     Array(text.utf8).withUnsafeBytes { bytes in
       guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
       defer {

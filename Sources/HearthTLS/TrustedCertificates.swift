@@ -78,7 +78,7 @@ package struct TrustedCertificates: Sendable {
   }
 
   private static func with<Value>(
-    _ text: String, _ body: (OpaquePointer) throws(TLSError) -> Value
+    _ text: String, body: (OpaquePointer) throws(TLSError) -> Value
   ) throws(TLSError) -> Value {
     let certificate = try PEM.certificate(text)
     defer { X509_free(certificate) }

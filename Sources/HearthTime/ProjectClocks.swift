@@ -83,7 +83,7 @@ package final class ProjectClocks: Sendable {
     notifyObservers(of: project)
   }
 
-  package func setStopped(_ project: String, _ isStopped: Bool) {
+  package func setStopped(_ project: String, isStopped: Bool) {
     settings.withLock { settings in
       var setting = settings[project] ?? Setting()
       // Read once, or what passes in between is lost.

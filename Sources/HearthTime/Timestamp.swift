@@ -45,19 +45,19 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     let time = CalendarTime(seconds: seconds)
     var text: [UInt8] = []
     text.reserveCapacity(30)
-    func write(_ value: Int, _ width: Int, then mark: Unicode.Scalar) {
+    func write(_ value: Int, width: Int, then mark: Unicode.Scalar) {
       let digits = String(value).utf8
       for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
       text.append(contentsOf: digits)
       text.append(UInt8(ascii: mark))
     }
-    write(time.year, 4, then: "-")
-    write(time.month, 2, then: "-")
-    write(time.day, 2, then: "T")
-    write(time.hour, 2, then: ":")
-    write(time.minute, 2, then: ":")
-    write(time.second, 2, then: digits == 0 ? "Z" : ".")
-    if digits > 0 { write(Int(fraction), digits, then: "Z") }
+    write(time.year, width: 4, then: "-")
+    write(time.month, width: 2, then: "-")
+    write(time.day, width: 2, then: "T")
+    write(time.hour, width: 2, then: ":")
+    write(time.minute, width: 2, then: ":")
+    write(time.second, width: 2, then: digits == 0 ? "Z" : ".")
+    if digits > 0 { write(Int(fraction), width: digits, then: "Z") }
     return String(decoding: text, as: UTF8.self)
   }
 

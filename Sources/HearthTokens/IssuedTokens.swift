@@ -59,7 +59,7 @@ package final class IssuedTokens: Sendable {
     hasher.combine(claims["user_id"]?.string)
     let short = hasher.finalize()
     let wasRevoked =
-      !none.load(ordering: .relaxed) && note(Self.hash(claims), short, of: project)
+      !none.load(ordering: .relaxed) && note(Self.hash(claims), short: short, of: project)
     recent.withLock { projects in
       if projects.count > Self.mostRecent { projects = [:] }
       var known = projects.removeValue(forKey: project) ?? Recent()
@@ -75,10 +75,10 @@ package final class IssuedTokens: Sendable {
   package func note(refreshToken: String, of project: String) {
     guard !none.load(ordering: .relaxed) else { return }
     let token = Self.hash(refreshToken)
-    _ = note(token, Int(truncatingIfNeeded: token), of: project)
+    _ = note(token, short: Int(truncatingIfNeeded: token), of: project)
   }
 
-  private func note(_ token: Int64, _ short: Int, of name: String) -> Bool {
+  private func note(_ token: Int64, short: Int, of name: String) -> Bool {
     projects.withLock { projects in
       guard var project = projects.removeValue(forKey: name) else { return false }
       defer { projects[name] = project }

@@ -111,7 +111,7 @@ struct KeyFiles: Sendable {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, bytes: $0) }
       guard count >= 0 else { return false }
       rest = rest.dropFirst(count)
     }
@@ -120,6 +120,6 @@ struct KeyFiles: Sendable {
 }
 
 /// `write` under a name that a type with a `write` of its own can call.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -182,7 +182,7 @@ package final class KeySet: Sendable {
   /// PEM certificates by key id, the document that Google's libraries fetch.
   package func certificates() async throws -> JSON {
     var object = JSONObject()
-    for key in try await all() { object.append(key.id, .string(key.certificatePEM)) }
+    for key in try await all() { object.append(key.id, value: .string(key.certificatePEM)) }
     return .object(object)
   }
 }

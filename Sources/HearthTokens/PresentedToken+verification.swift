@@ -9,7 +9,7 @@ extension KeySet {
     if let known = verified.token(digest) { return known }
     guard let jwt = JWT(token) else { return nil }
     let presented = PresentedToken(claims: jwt.claims, signature: judge(jwt))
-    if case .ours = presented.signature { verified.remember(presented, digest) }
+    if case .ours = presented.signature { verified.remember(presented, digest: digest) }
     return presented
   }
 
@@ -37,7 +37,7 @@ final class VerifiedTokens: Sendable {
 
   func token(_ digest: [UInt8]) -> PresentedToken? { tokens.withLock { $0[digest] } }
 
-  func remember(_ token: PresentedToken, _ digest: [UInt8]) {
+  func remember(_ token: PresentedToken, digest: [UInt8]) {
     tokens.withLock { tokens in
       if tokens.count >= Self.capacity { tokens.removeAll(keepingCapacity: true) }
       tokens[digest] = token

@@ -14,7 +14,7 @@ package final class PublicKey: @unchecked Sendable {
       let modulus = jwk["n"]?.string.flatMap({ Base64.decode($0) }), modulus.count <= 1025,
       let exponent = jwk["e"]?.string.flatMap({ Base64.decode($0) }), exponent.count <= 8
     else { return nil }
-    let der = Self.subjectPublicKeyInfo(modulus, exponent)
+    let der = Self.subjectPublicKeyInfo(modulus, exponent: exponent)
     let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
       return d2i_PUBKEY(nil, &start, bytes.count)
@@ -40,23 +40,23 @@ package final class PublicKey: @unchecked Sendable {
   // MARK: DER
 
   /// RFC 5280: the algorithm and the key, which OpenSSL reads in all its versions.
-  private static func subjectPublicKeyInfo(_ modulus: [UInt8], _ exponent: [UInt8]) -> [UInt8] {
+  private static func subjectPublicKeyInfo(_ modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
     let rsaEncryption: [UInt8] = [
       0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
     ]
     let key = sequence(integer(modulus) + integer(exponent))
-    return sequence(sequence(rsaEncryption) + element(0x03, [0] + key))
+    return sequence(sequence(rsaEncryption) + element(0x03, content: [0] + key))
   }
 
-  private static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+  private static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content: content) }
 
   /// A positive number.
   private static func integer(_ bytes: [UInt8]) -> [UInt8] {
     let digits = Array(bytes.drop { $0 == 0 })
-    return element(0x02, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
+    return element(0x02, content: (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
   }
 
-  private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+  private static func element(_ tag: UInt8, content: [UInt8]) -> [UInt8] {
     let count = content.count
     if count < 0x80 { return [tag, UInt8(count)] + content }
     if count < 0x100 { return [tag, 0x81, UInt8(count)] + content }

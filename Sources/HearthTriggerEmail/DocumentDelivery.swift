@@ -94,7 +94,8 @@ struct DocumentDelivery: Sendable {
       throw .other("Can't send mail - all recipients were rejected: \(reply)")
     }
     let message = OutgoingMail(
-      mail, recipients, accepted: replies.accepted, settings, path: path, at: now)
+      mail, recipients: recipients, accepted: replies.accepted, settings: settings, path: path,
+      at: now)
     let id: Int64
     do throws(APIError) {
       id = try await mails.receive(message.received, in: database.project)
@@ -122,7 +123,7 @@ struct DocumentDelivery: Sendable {
       throw .other("Must specify a templates collection to send using a template.")
     }
     let templates = try await MailTemplates(collection, of: self)
-    try templates.apply(template.name, template.data, to: &mail)
+    try templates.apply(template.name, data: template.data, to: &mail)
   }
 
   private static let connectionClosed = MailProblem.other("Connection closed unexpectedly")

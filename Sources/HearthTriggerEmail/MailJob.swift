@@ -11,12 +11,12 @@ import HearthSQLite
 struct MailJob: Sendable {
   static let migration = Migration(
     "trigger email jobs",
-    """
-    CREATE TABLE trigger_email_jobs (
-      number INTEGER PRIMARY KEY AUTOINCREMENT,
-      path TEXT NOT NULL UNIQUE
-    )
-    """)
+    sql: """
+      CREATE TABLE trigger_email_jobs (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        path TEXT NOT NULL UNIQUE
+      )
+      """)
 
   let number: Int64
   let path: ResourcePath
@@ -33,7 +33,7 @@ struct MailJob: Sendable {
 
   static func note(_ path: ResourcePath, in transaction: Transaction) throws(APIError) {
     try transaction.execute(
-      "INSERT OR REPLACE INTO trigger_email_jobs (path) VALUES (?)", [path.text])
+      "INSERT OR REPLACE INTO trigger_email_jobs (path) VALUES (?)", arguments: [path.text])
   }
 
   /// Unless the document was written after that.
@@ -41,7 +41,8 @@ struct MailJob: Sendable {
     _ path: ResourcePath, upTo number: Int64 = .max, in transaction: Transaction
   ) throws(APIError) {
     try transaction.execute(
-      "DELETE FROM trigger_email_jobs WHERE path = ? AND number <= ?", [path.text, number])
+      "DELETE FROM trigger_email_jobs WHERE path = ? AND number <= ?",
+      arguments: [path.text, number])
   }
 
   /// In the order of the writes.
@@ -50,7 +51,7 @@ struct MailJob: Sendable {
   ) throws(APIError) -> [MailJob] {
     try transaction.all(
       "SELECT number, path FROM trigger_email_jobs WHERE number > ? ORDER BY number LIMIT ?",
-      [number, limit]
+      arguments: [number, limit]
     ) { row in MailJob(number: row[0], path: try ResourcePath(row[1] as String)) }
   }
 

@@ -14,7 +14,7 @@ struct MailTemplates {
   init(_ collection: String, of delivery: DocumentDelivery) async throws(MailProblem) {
     var templates: [String: JSONObject] = [:]
     var partials: [JSONObject] = []
-    for (id, fields) in try await Self.documents(collection, delivery) {
+    for (id, fields) in try await Self.documents(collection, delivery: delivery) {
       let name = fields["name"]?.string.nonEmpty ?? id
       if fields["partial"]?.bool == true {
         var partial = fields
@@ -29,7 +29,7 @@ struct MailTemplates {
   }
 
   private static func documents(
-    _ collection: String, _ delivery: DocumentDelivery
+    _ collection: String, delivery: DocumentDelivery
   ) async throws(MailProblem) -> [(id: String, fields: JSONObject)] {
     let segments = collection.split(separator: "/")
     var request = ListDocumentsRequest()
@@ -54,14 +54,14 @@ struct MailTemplates {
   }
 
   /// Lays what a template makes over the mail.
-  func apply(_ name: String, _ data: JSON, to mail: inout MailDocument) throws(MailProblem) {
+  func apply(_ name: String, data: JSON, to mail: inout MailDocument) throws(MailProblem) {
     guard let template = templates[name] else {
       throw .other("Tried to render non-existent template '\(name)'")
     }
     do throws(HandlebarsError) {
-      if let subject = try render("subject", of: template, data) { mail.subject = subject }
-      if let text = try render("text", of: template, data) { mail.text = text }
-      if let html = try render("html", of: template, data) { mail.html = html }
+      if let subject = try render("subject", of: template, data: data) { mail.subject = subject }
+      if let text = try render("text", of: template, data: data) { mail.text = text }
+      if let html = try render("html", of: template, data: data) { mail.html = html }
       if let attachments = try attachments(of: template, data) { mail.attachments = attachments }
     } catch {
       throw .other(error.description)
@@ -70,7 +70,7 @@ struct MailTemplates {
 
   /// Only HTML is escaped.
   private func render(
-    _ kind: String, of template: JSONObject, _ data: JSON
+    _ kind: String, of template: JSONObject, data: JSON
   ) throws(HandlebarsError) -> String? {
     guard let source = template[kind]?.string else { return nil }
     var options = HandlebarsTemplate.Options(escapes: kind == "html")
@@ -78,7 +78,7 @@ struct MailTemplates {
       guard let name = partial["name"]?.string, let text = partial[kind]?.string else { continue }
       options.partials[name] = try HandlebarsTemplate(text)
     }
-    return try HandlebarsTemplate(source).render(data, options)
+    return try HandlebarsTemplate(source).render(data, options: options)
   }
 
   /// The list is one template, as JSON.
@@ -87,7 +87,7 @@ struct MailTemplates {
   ) throws(HandlebarsError) -> [MailDocument.Attachment]? {
     guard let list = template["attachments"], list.array?.isEmpty == false else { return nil }
     let options = HandlebarsTemplate.Options(isStrict: true)
-    let text = try HandlebarsTemplate(list.text).render(data, options)
+    let text = try HandlebarsTemplate(list.text).render(data, options: options)
     guard let rendered = (try? JSON.parse(text))?.array else {
       throw HandlebarsError("The attachments of the template are not JSON any more: \(text)")
     }

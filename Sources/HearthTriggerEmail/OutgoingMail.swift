@@ -12,8 +12,8 @@ struct OutgoingMail {
   let received: ReceivedMail
 
   init(
-    _ mail: MailDocument, _ recipients: DocumentDelivery.Recipients, accepted: [String],
-    _ settings: TriggerEmailSettings, path: ResourcePath, at now: Timestamp
+    _ mail: MailDocument, recipients: DocumentDelivery.Recipients, accepted: [String],
+    settings: TriggerEmailSettings, path: ResourcePath, at now: Timestamp
   ) {
     let project = path.database.project
     let standard = MimeAddress(address: "noreply@\(project).firebaseapp.com")
@@ -30,7 +30,7 @@ struct OutgoingMail {
     draft.subject = mail.subject ?? ""
     draft.text = mail.text
     draft.html = mail.html
-    draft.headers = mail.headers.map { MimeHeader($0.name, $0.value) }
+    draft.headers = mail.headers.map { MimeHeader($0.name, value: $0.value) }
     draft.attachments = mail.attachments.enumerated().map { index, file in
       MimeAttachment(
         number: index + 1, fileName: file.name, contentType: file.type ?? Self.type(of: file.name),

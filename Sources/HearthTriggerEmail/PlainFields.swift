@@ -10,7 +10,7 @@ enum PlainFields {
     do {
       json = try JSON.parse(try FirestoreJSON.encode(document))
     } catch {
-      throw APIError(.internalError, "A document cannot be read: \(error)")
+      throw APIError(.internalError, detail: "A document cannot be read: \(error)")
     }
     return map(json["fields"]?.object)
   }

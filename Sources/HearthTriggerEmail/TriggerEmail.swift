@@ -142,12 +142,12 @@ package final class TriggerEmail: CommitObserver {
   package func sendWaiting(_ firestore: Firestore) async {
     for path in takeEndedLeases() {
       guard !Task.isCancelled else { return }
-      await handle(path, upTo: state.withLock(\.lastNumber), firestore)
+      await handle(path, upTo: state.withLock(\.lastNumber), firestore: firestore)
     }
     while let jobs = next(), !jobs.isEmpty {
       for job in jobs {
         guard !Task.isCancelled else { return }
-        await handle(job.path, upTo: job.number, firestore)
+        await handle(job.path, upTo: job.number, firestore: firestore)
         state.withLock { $0.lastNumber = job.number }
       }
     }
@@ -174,7 +174,7 @@ package final class TriggerEmail: CommitObserver {
   }
 
   /// `number` is that of its job, which is done if nobody has written the document since.
-  private func handle(_ path: ResourcePath, upTo number: Int64, _ firestore: Firestore) async {
+  private func handle(_ path: ResourcePath, upTo number: Int64, firestore: Firestore) async {
     var lease: Timestamp?
     // Also what later writes of the document have noted, because it would fail again.
     var isLost = false

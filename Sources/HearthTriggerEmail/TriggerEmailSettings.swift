@@ -33,7 +33,8 @@ package struct TriggerEmailSettings: Sendable, Equatable {
       case .month, .year:
         let time = CalendarTime(start)
         let months = time.month - 1 + (unit == .month ? count : 12 * count)
-        let first = Self.text(time.year + months / 12, 4) + "-" + Self.text(months % 12 + 1, 2)
+        let first =
+          Self.text(time.year + months / 12, width: 4) + "-" + Self.text(months % 12 + 1, width: 2)
         guard let month = Timestamp(iso8601: first + "-01T00:00:00Z") else { return start }
         let seconds =
           (time.day - 1) * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
@@ -41,7 +42,7 @@ package struct TriggerEmailSettings: Sendable, Equatable {
       }
     }
 
-    private static func text(_ number: Int, _ width: Int) -> String {
+    private static func text(_ number: Int, width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

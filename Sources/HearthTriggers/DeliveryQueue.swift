@@ -104,12 +104,12 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
       }
       return full
     }
-    append(item, line, receiver, size)
+    append(item, line: line, receiver: receiver, size: size)
     return full
   }
 
   private mutating func append(
-    _ item: Item, _ line: String, _ receiver: DeliveryReceiver, _ size: Int
+    _ item: Item, line: String, receiver: DeliveryReceiver, size: Int
   ) {
     bytes += size
     var entry = receivers.removeValue(forKey: receiver) ?? Receiver()

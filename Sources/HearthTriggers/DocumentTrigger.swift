@@ -56,9 +56,9 @@ package struct DocumentTrigger: Sendable {
 
 extension DocumentTrigger {
   /// What is registered is kept, so that nothing of it may be long.
-  private static func checkLength(_ name: String, _ member: String) throws(APIError) {
+  private static func checkLength(_ name: String, member: String) throws(APIError) {
     guard name.utf8.count <= longestName else {
-      throw APIError(.invalidArgument, "\(member) is longer than \(longestName) bytes")
+      throw APIError(.invalidArgument, detail: "\(member) is longer than \(longestName) bytes")
     }
   }
 
@@ -68,7 +68,7 @@ extension DocumentTrigger {
       let shown = id.utf8.count <= longestName ? " '\(id)'" : ""
       throw APIError(
         .invalidArgument,
-        "the database\(shown) cannot exist: an id has 1 to 63 of a-z, 0-9 and -")
+        detail: "the database\(shown) cannot exist: an id has 1 to 63 of a-z, 0-9 and -")
     }
   }
 
@@ -85,12 +85,13 @@ extension DocumentTrigger {
     firstGeneration body: JSON, key: String, project: String
   ) throws(APIError) {
     let type = body["eventType"]?.string ?? ""
-    try Self.checkLength(type, "eventType")
+    try Self.checkLength(type, member: "eventType")
     guard let kind = Self.kinds.first(where: { type.hasSuffix($0.key) }) else {
-      throw APIError(.invalidArgument, "eventType '\(type)' is not one of Cloud Firestore's")
+      throw APIError(
+        .invalidArgument, detail: "eventType '\(type)' is not one of Cloud Firestore's")
     }
     guard body["service"].map({ $0.string == "firestore.googleapis.com" }) ?? true else {
-      throw APIError(.invalidArgument, "the service must be firestore.googleapis.com")
+      throw APIError(.invalidArgument, detail: "the service must be firestore.googleapis.com")
     }
     let resource = body["resource"]?.string ?? ""
     let parts = resource.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false)
@@ -99,18 +100,19 @@ extension DocumentTrigger {
     else {
       throw APIError(
         .invalidArgument,
-        "the resource '\(resource)' is not projects/PROJECT/databases/DATABASE/documents/PATH")
+        detail:
+          "the resource '\(resource)' is not projects/PROJECT/databases/DATABASE/documents/PATH")
     }
     guard parts[1] == project else {
       throw APIError(
-        .invalidArgument, "the resource '\(resource)' is not one of the project \(project)")
+        .invalidArgument, detail: "the resource '\(resource)' is not one of the project \(project)")
     }
     let isAnyDatabase = parts[3].hasPrefix("{") && parts[3].hasSuffix("}")
     if !isAnyDatabase { try Self.checkDatabase(String(parts[3])) }
     self.init(
       kind: kind.value, generation: .first, key: key, eventType: type,
       database: isAnyDatabase ? nil : String(parts[3]),
-      pattern: try PathPattern(String(parts[5]), .variables))
+      pattern: try PathPattern(String(parts[5]), syntax: .variables))
   }
 }
 
@@ -136,31 +138,31 @@ extension DocumentTrigger {
     case (_, "EXACT"?): syntax = .exact
     case (_, "PATH_PATTERN"?), (nil, _): syntax = .wildcards
     default:
-      throw APIError(.invalidArgument, "document.matchType must be EXACT or PATH_PATTERN")
+      throw APIError(.invalidArgument, detail: "document.matchType must be EXACT or PATH_PATTERN")
     }
     let database: String
     switch body["database"] {
     case nil: database = "(default)"
     case .string(let name): database = name
-    default: throw APIError(.invalidArgument, "database must be a string")
+    default: throw APIError(.invalidArgument, detail: "database must be a string")
     }
     switch document?["value"] {
     case nil, .string: break
-    default: throw APIError(.invalidArgument, "document.value must be a string")
+    default: throw APIError(.invalidArgument, detail: "document.value must be a string")
     }
     try self.init(
       secondGeneration: body["eventType"]?.string ?? "", key: key, database: database,
-      document?["value"]?.string ?? "", syntax)
+      path: document?["value"]?.string ?? "", syntax: syntax)
   }
 
   package init(
-    secondGeneration type: String, key: String, database: String, _ path: String,
-    _ syntax: PathPattern.Syntax
+    secondGeneration type: String, key: String, database: String, path: String,
+    syntax: PathPattern.Syntax
   ) throws(APIError) {
     try Self.checkDatabase(database)
     self.init(
       kind: try Self.kind(ofSecondGeneration: type), generation: .second, key: key,
-      eventType: type, database: database, pattern: try PathPattern(path, syntax))
+      eventType: type, database: database, pattern: try PathPattern(path, syntax: syntax))
   }
 
   /// Nil for `written`, which is any change.
@@ -174,6 +176,6 @@ extension DocumentTrigger {
       if word == "written" { return nil }
       if let kind = DocumentEvent.Kind(rawValue: String(word)) { return kind }
     }
-    throw APIError(.invalidArgument, "eventType '\(type)' is not one of Cloud Firestore's")
+    throw APIError(.invalidArgument, detail: "eventType '\(type)' is not one of Cloud Firestore's")
   }
 }

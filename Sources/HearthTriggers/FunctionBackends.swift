@@ -32,7 +32,7 @@ package enum FunctionBackends {
     let pattern = event["eventFilterPathPatterns"]?["document"]?.string
     return try DocumentTrigger(
       secondGeneration: type, key: key, database: filters?["database"]?.string ?? "(default)",
-      pattern ?? exact ?? "", pattern == nil && exact != nil ? .exact : .wildcards)
+      path: pattern ?? exact ?? "", syntax: pattern == nil && exact != nil ? .exact : .wildcards)
   }
 
   /// The keys that a functions emulator names where it is asked for one that it does not have:

@@ -17,11 +17,11 @@ package enum FunctionPayloads {
     case .first:
       FunctionRequest(
         url: url, headers: [("Content-Type", "application/json")],
-        body: try firstGeneration(event, trigger))
+        body: try firstGeneration(event, trigger: trigger))
     case .second:
       // Binary mode: attributes are headers. The functions emulator expects the body in Base64.
       FunctionRequest(
-        url: url, headers: headers(event, trigger, id: id),
+        url: url, headers: headers(event, trigger: trigger, id: id),
         body: Array(Base64.encode(try data(of: event)).utf8))
     }
   }
@@ -41,7 +41,7 @@ package enum FunctionPayloads {
   // MARK: The first generation
 
   private static func firstGeneration(
-    _ event: DocumentEvent, _ trigger: DocumentTrigger
+    _ event: DocumentEvent, trigger: DocumentTrigger
   ) throws -> [UInt8] {
     var body = Array(#"{"data":{"#.utf8)
     try body.append(documentsOf: event)
@@ -65,7 +65,7 @@ package enum FunctionPayloads {
     + "firestore/v1/data.proto"
 
   private static func headers(
-    _ event: DocumentEvent, _ trigger: DocumentTrigger, id: String
+    _ event: DocumentEvent, trigger: DocumentTrigger, id: String
   ) -> [(name: String, value: String)] {
     let document = headerValue(event.document)
     var headers = [

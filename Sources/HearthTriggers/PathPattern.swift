@@ -33,9 +33,10 @@ package struct PathPattern: Sendable, Equatable {
   private let parts: [Part]
 
   /// - Throws: INVALID_ARGUMENT where it is not such a path.
-  package init(_ text: String, _ syntax: Syntax) throws(APIError) {
+  package init(_ text: String, syntax: Syntax) throws(APIError) {
     guard text.utf8.count <= Self.longest else {
-      throw APIError(.invalidArgument, "a path pattern is longer than \(Self.longest) bytes")
+      throw APIError(
+        .invalidArgument, detail: "a path pattern is longer than \(Self.longest) bytes")
     }
     self.text = text
     var path = text.utf8[...]
@@ -50,59 +51,63 @@ package struct PathPattern: Sendable, Equatable {
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard segments.count <= Self.mostSegments else {
       throw APIError(
-        .invalidArgument, "the path pattern '\(text)' has more than \(Self.mostSegments) segments")
+        .invalidArgument,
+        detail: "the path pattern '\(text)' has more than \(Self.mostSegments) segments")
     }
     var parts: [Part] = []
     for segment in segments {
-      parts.append(try Self.part(String(Substring(segment)), syntax, text))
+      parts.append(try Self.part(String(Substring(segment)), syntax: syntax, text: text))
     }
     guard parts.contains(.rest) || parts.count.isMultiple(of: 2) else {
       throw APIError(
         .invalidArgument,
-        "the path pattern '\(text)' names a collection; a document has an even number of segments")
+        detail:
+          "the path pattern '\(text)' names a collection; a document has an even number of segments"
+      )
     }
     self.parts = parts
   }
 
   private static func part(
-    _ segment: String, _ syntax: Syntax, _ text: String
+    _ segment: String, syntax: Syntax, text: String
   ) throws(APIError) -> Part {
     guard !segment.isEmpty else {
-      throw APIError(.invalidArgument, "the path pattern '\(text)' has an empty segment")
+      throw APIError(.invalidArgument, detail: "the path pattern '\(text)' has an empty segment")
     }
     if syntax == .exact {
       guard !segment.utf8.contains(where: "{}*".utf8.contains) else {
         throw APIError(
           .invalidArgument,
-          "the path '\(text)' has wildcards, which need the matchType PATH_PATTERN")
+          detail: "the path '\(text)' has wildcards, which need the matchType PATH_PATTERN")
       }
       return .literal(segment)
     }
-    if segment.contains("{") || segment.contains("}") { return try variable(segment, text) }
+    if segment.contains("{") || segment.contains("}") { return try variable(segment, text: text) }
     guard syntax == .wildcards, segment.contains("*") else { return .literal(segment) }
     if segment == "**" { return .rest }
     guard !segment.contains("**") else {
       throw APIError(
-        .invalidArgument, "in the path pattern '\(text)', ** must be a whole segment")
+        .invalidArgument, detail: "in the path pattern '\(text)', ** must be a whole segment")
     }
     return segment == "*" ? .any : .glob(Array(segment.utf8))
   }
 
-  private static func variable(_ segment: String, _ text: String) throws(APIError) -> Part {
+  private static func variable(_ segment: String, text: String) throws(APIError) -> Part {
     let inner = segment.dropFirst().dropLast()
     let halves = inner.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let isWhole = segment.hasPrefix("{") && segment.hasSuffix("}") && segment.utf8.count > 2
     guard isWhole, !inner.contains("{"), !inner.contains("}"), halves.first?.isEmpty == false else {
       throw APIError(
         .invalidArgument,
-        "in the path pattern '\(text)', '\(segment)' must be one variable, such as {id}")
+        detail: "in the path pattern '\(text)', '\(segment)' must be one variable, such as {id}")
     }
     switch halves.count > 1 ? halves[1] : "*" {
     case "*": return .any
     case "**": return .rest
     default:
       throw APIError(
-        .invalidArgument, "in the path pattern '\(text)', '\(segment)' may stand for * or ** only")
+        .invalidArgument,
+        detail: "in the path pattern '\(text)', '\(segment)' may stand for * or ** only")
     }
   }
 
@@ -119,7 +124,7 @@ package struct PathPattern: Sendable, Equatable {
       if part < parts.count, parts[part] == .rest {
         open = (part, segment)
         part += 1
-      } else if part < parts.count, Self.matches(parts[part], path[segment]) {
+      } else if part < parts.count, Self.matches(parts[part], segment: path[segment]) {
         part += 1
         segment += 1
       } else if let last = open {
@@ -133,17 +138,17 @@ package struct PathPattern: Sendable, Equatable {
     return parts[part...].allSatisfy { $0 == .rest }
   }
 
-  private static func matches(_ part: Part, _ segment: String) -> Bool {
+  private static func matches(_ part: Part, segment: String) -> Bool {
     switch part {
     // By bytes: names that Unicode takes for the same are different documents.
     case .literal(let text): text.hasSameBytes(as: segment)
     case .any, .rest: true
-    case .glob(let pattern): matches(pattern, Array(segment.utf8))
+    case .glob(let pattern): matches(pattern, text: Array(segment.utf8))
     }
   }
 
   /// The same as above, for the bytes of a segment.
-  private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+  private static func matches(_ pattern: [UInt8], text: [UInt8]) -> Bool {
     var (place, index) = (0, 0)
     var open: (place: Int, index: Int)?
     while index < text.count {

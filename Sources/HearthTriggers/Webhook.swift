@@ -106,13 +106,17 @@ extension Webhook {
 
   /// Reads `{"webhooks": [{"url", "secret", "events", "path"}]}`. A secret that is not given is made.
   package static func list(
-    _ body: JSONObject, allowing hosts: OutgoingHosts, _ random: Randomness
+    _ body: JSONObject, allowing hosts: OutgoingHosts, random: Randomness
   ) throws(APIError) -> [Webhook] {
-    for name in body.keys where name != "webhooks" { throw fault("", "unknown member '\(name)'") }
-    guard let entries = body["webhooks"]?.array else {
-      throw fault("/webhooks", "must be an array")
+    for name in body.keys where name != "webhooks" {
+      throw fault("", problem: "unknown member '\(name)'")
     }
-    guard entries.count <= most else { throw fault("/webhooks", "holds more than \(most)") }
+    guard let entries = body["webhooks"]?.array else {
+      throw fault("/webhooks", problem: "must be an array")
+    }
+    guard entries.count <= most else {
+      throw fault("/webhooks", problem: "holds more than \(most)")
+    }
     return try each(of: entries, allowing: hosts, random).map { (webhook) throws(APIError) in
       try webhook.get()
     }
@@ -124,41 +128,41 @@ extension Webhook {
   ) -> [Result<Webhook, APIError>] {
     entries.enumerated().map { index, entry in
       Result { () throws(APIError) in
-        try Webhook(entry, at: "/webhooks/\(index)", hosts, random)
+        try Webhook(entry, at: "/webhooks/\(index)", hosts: hosts, random: random)
       }
     }
   }
 
   private init(
-    _ json: JSON, at place: String, _ hosts: OutgoingHosts, _ random: Randomness
+    _ json: JSON, at place: String, hosts: OutgoingHosts, random: Randomness
   ) throws(APIError) {
     for name in json.object?.keys ?? []
     where !["url", "secret", "events", "path"].contains(name) {
-      throw Self.fault(place, "unknown member '\(name)'")
+      throw Self.fault(place, problem: "unknown member '\(name)'")
     }
     guard let url = json["url"]?.string, url.utf8.count <= 2048 else {
-      throw Self.fault(place + "/url", "must be an address")
+      throw Self.fault(place + "/url", problem: "must be an address")
     }
     do throws(OutgoingHosts.Refusal) {
       try hosts.check(url)
     } catch {
-      throw Self.fault(place + "/url", error.description)
+      throw Self.fault(place + "/url", problem: error.description)
     }
     self.url = url
     switch json["secret"] {
     case nil: secret = WebhookSecret(random)
     case .string(let text):
       guard let secret = WebhookSecret(text) else {
-        throw Self.fault(place + "/secret", "must be whsec_ and 24 to 64 bytes in Base64")
+        throw Self.fault(place + "/secret", problem: "must be whsec_ and 24 to 64 bytes in Base64")
       }
       self.secret = secret
-    default: throw Self.fault(place + "/secret", "must be a string")
+    default: throw Self.fault(place + "/secret", problem: "must be a string")
     }
     events = try Self.events(json["events"], at: place + "/events")
     switch json["path"] {
     case nil: path = nil
-    case .string(let text): path = try PathPattern(text, .wildcards)
-    default: throw Self.fault(place + "/path", "must be a string")
+    case .string(let text): path = try PathPattern(text, syntax: .wildcards)
+    default: throw Self.fault(place + "/path", problem: "must be a string")
     }
   }
 
@@ -167,18 +171,18 @@ extension Webhook {
     guard let json else { return [] }
     guard let names = json.array?.compactMap(\.string), names.count == json.array?.count,
       names.count <= most
-    else { throw fault(place, "must be an array of names") }
+    else { throw fault(place, problem: "must be an array of names") }
     // Neither no event nor all events can be meant.
     guard !names.isEmpty else {
-      throw fault(place, "names no event; leave it out for all events")
+      throw fault(place, problem: "names no event; leave it out for all events")
     }
     for name in names where !WebhookEvents.isKnown(name) {
-      throw fault(place, "unknown event '\(name)'")
+      throw fault(place, problem: "unknown event '\(name)'")
     }
     return names
   }
 
-  static func fault(_ place: String, _ problem: String) -> APIError {
-    APIError(.invalidArgument, "\(place.isEmpty ? "" : place + " ")\(problem)")
+  static func fault(_ place: String, problem: String) -> APIError {
+    APIError(.invalidArgument, detail: "\(place.isEmpty ? "" : place + " ")\(problem)")
   }
 }

@@ -12,7 +12,7 @@ package struct ChannelOpening: Sendable {
   package let hangUp: @Sendable () -> Void
 
   init(
-    _ request: ChannelRequest, _ parameters: FormFields, _ written: [ChannelHeader],
+    _ request: ChannelRequest, parameters: FormFields, written: [ChannelHeader],
     hangUp: @escaping @Sendable () -> Void
   ) {
     self.hangUp = hangUp
@@ -34,7 +34,7 @@ enum HeaderLines {
       guard let colon = line.firstIndex(of: ":") else { return nil }
       let name = trimmed(line[..<colon])
       guard !name.isEmpty else { return nil }
-      return ChannelHeader(String(name), String(trimmed(line[line.index(after: colon)...])))
+      return ChannelHeader(String(name), value: String(trimmed(line[line.index(after: colon)...])))
     }
   }
 

@@ -23,7 +23,7 @@ package struct ChannelHeader: Sendable, Equatable {
   package var name: String
   package var value: String
 
-  package init(_ name: String, _ value: String) {
+  package init(_ name: String, value: String) {
     self.name = name
     self.value = value
   }

@@ -12,7 +12,7 @@ struct ChannelTiming: Sendable {
   }
 
   /// Does something later, unless the task is cancelled before.
-  func after(_ duration: Duration, _ act: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+  func after(_ duration: Duration, act: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     Task {
       guard (try? await clock.sleep(for: duration)) != nil, !Task.isCancelled else { return }
       act()

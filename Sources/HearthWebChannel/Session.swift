@@ -69,9 +69,9 @@ final class Session: Sendable {
 // The handler's side.
 extension Session {
   /// Sets the handler to work.
-  func start(_ handler: @escaping WebChannelServer.Handler, _ opening: ChannelOpening) {
+  func start(_ handler: @escaping WebChannelServer.Handler, opening: ChannelOpening) {
     // It keeps the session alive until the handler returns.
-    let work = Task { await run(handler, opening) }
+    let work = Task { await run(handler, opening: opening) }
     let isEnded = tasks.withLock { tasks in
       tasks.handler = work
       return state.withLock { $0.isEnded }
@@ -80,7 +80,7 @@ extension Session {
     if isEnded { work.cancel() } else { awaitContact() }
   }
 
-  private func run(_ handler: WebChannelServer.Handler, _ opening: ChannelOpening) async {
+  private func run(_ handler: WebChannelServer.Handler, opening: ChannelOpening) async {
     let messages = AsyncStream { await self.nextMessage() }
     var failure: ChannelFailure?
     do {

@@ -56,22 +56,22 @@ package final class WebChannelServer: Sendable {
     // Pages being closed send this as a beacon or as the address of an image.
     let isTerminating = query["TYPE"] == "terminate"
     return switch (request.method, query["SID"]) {
-    case (_, let id?) where isTerminating: terminate(request, id)
-    case ("POST", nil): open(request, query)
-    case ("POST", let id?): receive(request, query, id)
-    case ("GET", let id?): listen(request, query, id)
-    case ("GET", nil): refuse(400, "A GET needs a SID.")
-    default: refuse(405, "The method is not allowed.")
+    case (_, let id?) where isTerminating: terminate(request, id: id)
+    case ("POST", nil): open(request, query: query)
+    case ("POST", let id?): receive(request, query: query, id: id)
+    case ("GET", let id?): listen(request, query: query, id: id)
+    case ("GET", nil): refuse(400, reason: "A GET needs a SID.")
+    default: refuse(405, reason: "The method is not allowed.")
     }
   }
 }
 
 // What the requests are.
 extension WebChannelServer {
-  private func open(_ request: ChannelRequest, _ query: FormFields) -> ChannelReply {
-    guard query["VER"] == "8" else { return refuse(400, "The protocol version is 8.") }
+  private func open(_ request: ChannelRequest, query: FormFields) -> ChannelReply {
+    guard query["VER"] == "8" else { return refuse(400, reason: "The protocol version is 8.") }
     guard let body = ForwardBody(parsing: request.body), body.first == 0 else {
-      return refuse(400, "The body is not a valid handshake.")
+      return refuse(400, reason: "The body is not a valid handshake.")
     }
     let id = SessionID.random()
     let session = Session(id: id, path: request.path, limits: limits, timing: timing) {
@@ -79,50 +79,54 @@ extension WebChannelServer {
       self?.state.withLock { $0.sessions[id] = nil }
     }
     let greeting = session.greeting()
-    guard session.take(body) else { return refuse(429, "The request has too many messages.") }
+    guard session.take(body) else {
+      return refuse(429, reason: "The request has too many messages.")
+    }
     let isAdmitted = state.withLock { state in
       guard !state.isShutDown, state.sessions.count < limits.sessions else { return false }
       state.sessions[id] = session
       return true
     }
-    guard isAdmitted else { return refuse(503, "No more streams can be opened.") }
-    let opening = ChannelOpening(request, query, body.headers) { [weak session] in session?.end() }
-    session.start(handler, opening)
-    return answer(200, greeting)
+    guard isAdmitted else { return refuse(503, reason: "No more streams can be opened.") }
+    let opening = ChannelOpening(request, parameters: query, written: body.headers) {
+      [weak session] in session?.end()
+    }
+    session.start(handler, opening: opening)
+    return answer(200, body: greeting)
   }
 
-  private func receive(_ request: ChannelRequest, _ query: FormFields, _ id: String)
+  private func receive(_ request: ChannelRequest, query: FormFields, id: String)
     -> ChannelReply
   {
-    guard let session = session(id, request) else { return unknown() }
+    guard let session = session(id, request: request) else { return unknown() }
     guard let body = ForwardBody(parsing: request.body) else {
       session.end()
-      return refuse(400, "The body is not a valid list of messages.")
+      return refuse(400, reason: "The body is not a valid list of messages.")
     }
     guard let report = session.receive(body, acknowledging: query.array) else {
       return unknown()
     }
-    return answer(200, report)
+    return answer(200, body: report)
   }
 
-  private func listen(_ request: ChannelRequest, _ query: FormFields, _ id: String)
+  private func listen(_ request: ChannelRequest, query: FormFields, id: String)
     -> ChannelReply
   {
     let patience = query["TO"].flatMap { Int($0) }.map { Duration.milliseconds(max($0, 1)) }
-    let chunks = session(id, request)?.listen(
+    let chunks = session(id, request: request)?.listen(
       acknowledging: query.array, isBuffered: query["CI"] == "1",
       patience: min(patience ?? timing.keepAlive, timing.keepAlive))
     guard let chunks else { return unknown() }
     return .stream(status: 200, headers: Self.headers, chunks: chunks)
   }
 
-  private func terminate(_ request: ChannelRequest, _ id: String) -> ChannelReply {
-    session(id, request)?.end()
-    return answer(200, [])
+  private func terminate(_ request: ChannelRequest, id: String) -> ChannelReply {
+    session(id, request: request)?.end()
+    return answer(200, body: [])
   }
 
   /// Nil as well for a session of another path: its id does not count there.
-  private func session(_ id: String, _ request: ChannelRequest) -> Session? {
+  private func session(_ id: String, request: ChannelRequest) -> Session? {
     let session = state.withLock { $0.sessions[id] }
     return session?.path == request.path ? session : nil
   }
@@ -130,26 +134,26 @@ extension WebChannelServer {
 
 // How they are answered.
 extension WebChannelServer {
-  private func answer(_ status: Int, _ body: [UInt8]) -> ChannelReply {
+  private func answer(_ status: Int, body: [UInt8]) -> ChannelReply {
     .whole(status: status, headers: Self.headers, body: body)
   }
 
-  private func refuse(_ status: Int, _ reason: String) -> ChannelReply {
-    answer(status, Array("\(reason)\n".utf8))
+  private func refuse(_ status: Int, reason: String) -> ChannelReply {
+    answer(status, body: Array("\(reason)\n".utf8))
   }
 
   /// The client looks for these words anywhere but at the start, and opens a new stream.
   private func unknown() -> ChannelReply {
-    refuse(400, "Error: Unknown SID")
+    refuse(400, reason: "Error: Unknown SID")
   }
 
   /// Everything on the way is to pass each chunk on as it comes, and browsers not to wait for
   /// enough bytes to guess the type from.
   private static let headers = [
-    ChannelHeader("Content-Type", "text/plain; charset=utf-8"),
-    ChannelHeader("Cache-Control", "no-cache"),
-    ChannelHeader("X-Accel-Buffering", "no"),
-    ChannelHeader("X-Content-Type-Options", "nosniff"),
+    ChannelHeader("Content-Type", value: "text/plain; charset=utf-8"),
+    ChannelHeader("Cache-Control", value: "no-cache"),
+    ChannelHeader("X-Accel-Buffering", value: "no"),
+    ChannelHeader("X-Content-Type-Options", value: "nosniff"),
   ]
 }
 

@@ -18,11 +18,12 @@ struct AccountPart: ParsableArguments {
   private func costs(_ binary: String) async throws -> Report {
     let sizes = [SampleAccounts.batch, accounts] + (large ? [1_000_000] : [])
     // A signature takes longer than all the rest, and would hide what grows.
-    let servers = try await Server.several(sizes.count, binary, ["--tokens", "none"])
+    let servers = try await Server.several(
+      sizes.count, binary: binary, flags: ["--tokens", "none"])
     defer { for server in servers { server.stop() } }
     var batches: [Double] = []
     for (server, size) in zip(servers, sizes) {
-      let times = try await SampleAccounts.fill(server, size)
+      let times = try await SampleAccounts.fill(server, count: size)
       if size == accounts { batches = times }
     }
 
@@ -53,7 +54,9 @@ struct AccountPart: ParsableArguments {
       report.notes.append("\(name): " + times.joined(separator: ", "))
     }
     report.rows.append(
-      Row("batchCreate of \(SampleAccounts.batch) users", "ms", batches.median, less: true))
+      Row(
+        "batchCreate of \(SampleAccounts.batch) users", unit: "ms", value: batches.median,
+        less: true))
     if let server = servers.last, let size = sizes.last {
       report.rows += try await UserListPart.measure(server, accounts: size)
     }
@@ -71,14 +74,16 @@ struct AccountPart: ParsableArguments {
     let started = ContinuousClock.now
     let answer = try Command.output(
       binary,
-      ["import", "--project", Server.project, "--address", server.address, file.path])
+      arguments: ["import", "--project", Server.project, "--address", server.address, file.path])
     let seconds = started.millisecondsAgo / 1000
     guard answer.hasPrefix("Imported \(accounts) accounts.") else {
       throw Command.Failure("hearth import said: \(answer)")
     }
-    var rows = [Row("hearth import of \(accounts) users", "s", seconds, bar: 10, less: true)]
+    var rows = [
+      Row("hearth import of \(accounts) users", unit: "s", value: seconds, bar: 10, less: true)
+    ]
     if let peak = server.peakMegabytes() {
-      rows.append(Row("peak resident memory of that import", "MB", peak, less: true))
+      rows.append(Row("peak resident memory of that import", unit: "MB", value: peak, less: true))
     }
     return rows
   }
@@ -95,14 +100,14 @@ enum SampleAccounts {
   static func email(_ index: String) -> String { "user\(index)@example.com" }
 
   /// Imports that many, and returns the milliseconds of each request.
-  static func fill(_ server: Server, _ count: Int) async throws -> [Double] {
+  static func fill(_ server: Server, count: Int) async throws -> [Double] {
     struct Answer: Decodable { let error: [Refusal]? }
     struct Refusal: Decodable { let message: String }
     var times: [Double] = []
     for start in stride(from: 0, to: count, by: batch) {
       let body = users(start..<min(start + batch, count))
       let started = ContinuousClock.now
-      let data = try await Client.post(server.projectAccounts("batchCreate"), body)
+      let data = try await Client.post(server.projectAccounts("batchCreate"), body: body)
       times.append(started.millisecondsAgo)
       if let refusal = try JSONDecoder().decode(Answer.self, from: data).error?.first {
         throw Command.Failure("batchCreate refused an account: \(refusal.message)")

@@ -51,7 +51,7 @@ struct Bench: AsyncParsableCommand {
     // What was measured before a failure is worth reading too.
     defer { report.print() }
     if let soak {
-      report += try await SoakPart.measure(binary, soak)
+      report += try await SoakPart.measure(binary, length: soak)
       return
     }
     for part in Part.allCases where only.isEmpty || only.contains(part) {
@@ -79,7 +79,8 @@ struct Bench: AsyncParsableCommand {
       server.stop()
     }
     return Row(
-      "process start → first answer", "ms", times.median, bar: 30, peer: 3200, less: true)
+      "process start → first answer", unit: "ms", value: times.median, bar: 30, peer: 3200,
+      less: true)
   }
 
   private func auth() async throws -> Report {
@@ -92,7 +93,7 @@ struct Bench: AsyncParsableCommand {
   }
 
   private func loads(flags: [String], signatures: Double?) async throws -> [Row] {
-    let server = try await Server(binary, flags)
+    let server = try await Server(binary, flags: flags)
     defer { server.stop() }
     let session = try await server.signUp()
     let kind = signatures == nil ? "unsigned" : "signed"
@@ -119,14 +120,15 @@ struct Bench: AsyncParsableCommand {
         script, url: server.accounts(load.verb), connections: 16, threads: 2, seconds: seconds)
       let isSigned = load.verb.hasPrefix("sign")
       return Row(
-        isSigned ? "\(load.name), \(kind)" : load.name, "/s", result.perSecond, bar: load.bar,
+        isSigned ? "\(load.name), \(kind)" : load.name, unit: "/s", value: result.perSecond,
+        bar: load.bar,
         peer: load.peer, less: false, p99: result.p99,
         signing: isSigned ? signatures.map { result.perSecond / $0 } : nil)
     }
   }
 
   private func signaturesPerSecond() throws -> Double {
-    let text = try Command.output("openssl", ["speed", "-seconds", "2", "rsa2048"])
+    let text = try Command.output("openssl", arguments: ["speed", "-seconds", "2", "rsa2048"])
     // rsa 2048 bits 0.000205s 0.000006s   4870.5 166060.0
     let line = text.split(separator: "\n").last { $0.hasPrefix("rsa 2048") }
     let fields = line?.split(separator: " ") ?? []

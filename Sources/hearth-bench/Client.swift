@@ -8,12 +8,12 @@ import Foundation
 enum Client {
   /// The answer to a request of an administrator.
   @discardableResult
-  static func post(_ url: String, _ body: String) async throws -> Data {
-    try await send("POST", url, body)
+  static func post(_ url: String, body: String) async throws -> Data {
+    try await send("POST", url: url, body: body)
   }
 
   @discardableResult
-  static func send(_ method: String, _ url: String, _ body: String = "") async throws -> Data {
+  static func send(_ method: String, url: String, body: String = "") async throws -> Data {
     guard let address = URL(string: url) else { throw Command.Failure("\(url) is not an address") }
     var request = URLRequest(url: address)
     request.httpMethod = method
@@ -30,9 +30,9 @@ enum Client {
   }
 
   /// The milliseconds that a request takes.
-  static func time(_ url: String, _ body: String) async throws -> Double {
+  static func time(_ url: String, body: String) async throws -> Double {
     let started = ContinuousClock.now
-    try await post(url, body)
+    try await post(url, body: body)
     return started.millisecondsAgo
   }
 }

@@ -8,23 +8,23 @@ struct FirestorePart: ParsableArguments {
 
   func measure(_ binary: String, seconds: Int) async throws -> Report {
     var report = Report()
-    report.rows = try await rows({ try await Server(binary) }, seconds)
+    report.rows = try await rows({ try await Server(binary) }, seconds: seconds)
     if let official = Server.officialFirestore {
-      let others = try await rows(official, seconds)
+      let others = try await rows(official, seconds: seconds)
       for index in report.rows.indices { report.rows[index].peer = others[index].value }
     }
     return report
   }
 
-  private func rows(_ start: Server.Start, _ seconds: Int) async throws -> [Row] {
-    try await loads(start, seconds) + bulk(start) + [ListenerPart.measure(start)]
+  private func rows(_ start: Server.Start, seconds: Int) async throws -> [Row] {
+    try await loads(start, seconds: seconds) + bulk(start) + [ListenerPart.measure(start)]
   }
 
-  private func loads(_ start: Server.Start, _ seconds: Int) async throws -> [Row] {
+  private func loads(_ start: Server.Start, seconds: Int) async throws -> [Row] {
     let server = try await start()
     defer { server.stop() }
     let count = 1000
-    try await SampleDocuments.fill(server, count)
+    try await SampleDocuments.fill(server, count: count)
     let get = try Wrk.run(
       try Wrk.script("wrk.method = 'GET'"), url: server.documents("/bench/d1"), connections: 16,
       threads: 2, seconds: seconds)
@@ -45,10 +45,12 @@ struct FirestorePart: ParsableArguments {
       script, url: server.documents(""), connections: 16, threads: 2, seconds: seconds)
     return [
       Row(
-        "Firestore, REST get", "/s", get.perSecond, bar: 15_000, peer: 2400, less: false,
+        "Firestore, REST get", unit: "/s", value: get.perSecond, bar: 15_000, peer: 2400,
+        less: false,
         p99: get.p99),
       Row(
-        "Firestore, REST patch", "/s", patch.perSecond, bar: 8000, peer: 1800, less: false,
+        "Firestore, REST patch", unit: "/s", value: patch.perSecond, bar: 8000, peer: 1800,
+        less: false,
         p99: patch.p99),
     ]
   }
@@ -56,21 +58,23 @@ struct FirestorePart: ParsableArguments {
   private func bulk(_ start: Server.Start) async throws -> [Row] {
     let server = try await start()
     defer { server.stop() }
-    let commits = try await SampleDocuments.fill(server, writes)
+    let commits = try await SampleDocuments.fill(server, count: writes)
     let memory = server.residentMegabytes()
     let wanted = min(writes, 10_000)
     let all = SampleDocuments.query(#""limit":\#(wanted)"#)
-    try await SampleDocuments.expect(wanted, from: server, all)
+    try await SampleDocuments.expect(wanted, from: server, query: all)
     var queries: [Double] = []
     for _ in 0..<7 {
-      queries.append(try await Client.time(server.documents(":runQuery"), all))
+      queries.append(try await Client.time(server.documents(":runQuery"), body: all))
     }
     return [
       Row(
-        "resident memory after \(writes) document writes", "MB", memory, bar: 100, peer: 770,
+        "resident memory after \(writes) document writes", unit: "MB", value: memory, bar: 100,
+        peer: 770,
         less: true),
-      Row("commit of \(SampleDocuments.batch) writes", "ms", commits.median, less: true),
-      Row("query returning \(wanted) documents", "ms", queries.median, less: true),
+      Row(
+        "commit of \(SampleDocuments.batch) writes", unit: "ms", value: commits.median, less: true),
+      Row("query returning \(wanted) documents", unit: "ms", value: queries.median, less: true),
     ]
   }
 }

@@ -16,33 +16,39 @@ struct ImportPart: ParsableArguments {
     let export = folder.appendingPathComponent("firestore_export").path
     try SampleExport.write(to: export, importDocuments)
     let data = folder.appendingPathComponent("data").path
-    return try await start(binary, export, [], "in memory")
-      + start(binary, export, ["--data", data], "with --data")
+    return try await start(binary, export: export, flags: [], name: "in memory")
+      + start(binary, export: export, flags: ["--data", data], name: "with --data")
   }
 
   private func start(
-    _ binary: String, _ export: String, _ flags: [String], _ name: String
+    _ binary: String, export: String, flags: [String], name: String
   ) async throws -> [Row] {
     let idle = try await Server(binary)
     let atRest = idle.residentMegabytes()
     idle.stop()
     let started = ContinuousClock.now
-    let server = try await Server(binary, ["--import", export] + flags)
+    let server = try await Server(binary, flags: ["--import", export] + flags)
     defer { server.stop() }
     let seconds = started.millisecondsAgo / 1000
     try await SampleDocuments.expect(
       10, from: server,
-      #"{"structuredQuery":{"from":[{"collectionId":"\#(SampleExport.collection)"}],"limit":10}}"#)
+      query:
+        #"{"structuredQuery":{"from":[{"collectionId":"\#(SampleExport.collection)"}],"limit":10}}"#
+    )
     let resident = server.residentMegabytes()
     var rows = [
-      Row("--import of \(importDocuments) documents, \(name)", "s", seconds, bar: 20, less: true)
+      Row(
+        "--import of \(importDocuments) documents, \(name)", unit: "s", value: seconds, bar: 20,
+        less: true)
     ]
     guard let peak = server.peakMegabytes() else { return rows }
     // In memory, what is stored counts as stored only when it is there: it is what stays resident.
     let base = flags.isEmpty ? resident : 0
     let what = flags.isEmpty ? "peak above what stays resident" : "peak resident memory"
-    rows.append(Row("\(what), that import \(name)", "MB", peak - base, bar: 150, less: true))
-    rows.append(Row("resident then, above idle, \(name)", "MB", resident - atRest, less: true))
+    rows.append(
+      Row("\(what), that import \(name)", unit: "MB", value: peak - base, bar: 150, less: true))
+    rows.append(
+      Row("resident then, above idle, \(name)", unit: "MB", value: resident - atRest, less: true))
     return rows
   }
 }

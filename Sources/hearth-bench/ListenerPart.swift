@@ -35,16 +35,16 @@ enum ListenerPart {
       }
       return times
     }
-    return Row("a write reaches \(count) listeners", "ms", times.median, less: true)
+    return Row("a write reaches \(count) listeners", unit: "ms", value: times.median, less: true)
   }
 
   private static func write(_ number: Int, to server: Server) async throws {
     try await Client.post(
       server.documents(":commit"),
-      """
-      {"writes":[{"update":{"name":"\(Server.documents)/\(document)",\
-      "fields":{"n":{"integerValue":"\(number)"}}}}]}
-      """)
+      body: """
+        {"writes":[{"update":{"name":"\(Server.documents)/\(document)",\
+        "fields":{"n":{"integerValue":"\(number)"}}}}]}
+        """)
   }
 
   /// One connection with all its streams.

@@ -30,9 +30,10 @@ enum MemoryPart {
       created += result.perSecond * 2
     }
     return [
-      Row("resident memory, idle", "MB", idle, bar: 45, peer: 303, less: true),
+      Row("resident memory, idle", unit: "MB", value: idle, bar: 45, peer: 303, less: true),
       Row(
-        "resident memory after \(Int(created)) sign-ups", "MB", server.residentMegabytes(), bar: 80,
+        "resident memory after \(Int(created)) sign-ups", unit: "MB",
+        value: server.residentMegabytes(), bar: 80,
         peer: 297, less: true),
     ]
   }
@@ -42,10 +43,10 @@ enum MemoryPart {
     let server = try await Server(binary)
     defer { server.stop() }
     let writes = 2000
-    for number in 0..<writes { try await write("one", number, to: server) }
+    for number in 0..<writes { try await write("one", number: number, to: server) }
     return Row(
-      "resident memory after \(writes) writes of 1 MB to one document", "MB",
-      server.residentMegabytes(), bar: 300, less: true)
+      "resident memory after \(writes) writes of 1 MB to one document", unit: "MB",
+      value: server.residentMegabytes(), bar: 300, less: true)
   }
 
   /// What is given back when documents are cleared away.
@@ -53,17 +54,18 @@ enum MemoryPart {
     let server = try await Server(binary)
     defer { server.stop() }
     for _ in 0..<10 {
-      for number in 0..<100 { try await write("d\(number)", number, to: server) }
+      for number in 0..<100 { try await write("d\(number)", number: number, to: server) }
       try await server.clearDocuments()
     }
     return Row(
-      "resident memory after 10 × (100 documents of 1 MB, cleared)", "MB",
-      server.residentMegabytes(), bar: 300, less: true)
+      "resident memory after 10 × (100 documents of 1 MB, cleared)", unit: "MB",
+      value: server.residentMegabytes(), bar: 300, less: true)
   }
 
-  private static func write(_ id: String, _ number: Int, to server: Server) async throws {
+  private static func write(_ id: String, number: Int, to server: Server) async throws {
     try await Client.send(
-      "PATCH", server.documents("/large/\(id)"),
-      #"{"fields":{"n":{"integerValue":"\#(number)"},"text":{"stringValue":"\#(megabyte)"}}}"#)
+      "PATCH", url: server.documents("/large/\(id)"),
+      body: #"{"fields":{"n":{"integerValue":"\#(number)"},"text":{"stringValue":"\#(megabyte)"}}}"#
+    )
   }
 }

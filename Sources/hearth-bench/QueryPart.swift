@@ -16,9 +16,11 @@ struct QueryPart: ParsableArguments {
   private func measureGrowth(_ binary: String) async throws -> Report {
     let sizes = [2000, documents]
     // Each collection has a server of its own, so that the small one has a small database.
-    let servers = try await Server.several(sizes.count, binary)
+    let servers = try await Server.several(sizes.count, binary: binary)
     defer { for server in servers { server.stop() } }
-    for (server, size) in zip(servers, sizes) { try await SampleDocuments.fill(server, size) }
+    for (server, size) in zip(servers, sizes) {
+      try await SampleDocuments.fill(server, count: size)
+    }
 
     var report = Report()
     for (small, large) in zip(Self.samples(sizes[0]), Self.samples(sizes[1])) {
@@ -28,7 +30,7 @@ struct QueryPart: ParsableArguments {
       }
       for (server, sample) in zip(servers, [small, large]) {
         let body = sample.body.replacing("PICK", with: "1")
-        try await SampleDocuments.expect(Self.limit, from: server, body)
+        try await SampleDocuments.expect(Self.limit, from: server, query: body)
       }
       let medians = try Wrk.medians(loads, rounds: 3)
       report.rows.append(
@@ -47,8 +49,8 @@ struct QueryPart: ParsableArguments {
     var servers: [Server] = []
     defer { for server in servers { server.stop() } }
     for (index, mode) in modes.enumerated() {
-      servers.append(try await Server(binary, ["--indexes", mode], port: 19_099 - index))
-      try await SampleDocuments.fill(servers[index], 2000)
+      servers.append(try await Server(binary, flags: ["--indexes", mode], port: 19_099 - index))
+      try await SampleDocuments.fill(servers[index], count: 2000)
     }
     let sample = Self.samples(2000)[0]
     let loads = servers.map { server in
@@ -70,7 +72,7 @@ struct QueryPart: ParsableArguments {
     let body: String
     let pick: String
 
-    init(_ name: String, _ members: String, pick: String = "''") {
+    init(_ name: String, members: String, pick: String = "''") {
       self.name = "\(name), limit \(limit)"
       body = SampleDocuments.query(#"\#(members),"limit":\#(limit)"#)
       self.pick = pick
@@ -81,16 +83,20 @@ struct QueryPart: ParsableArguments {
   private static func samples(_ size: Int) -> [Sample] {
     [
       Sample(
-        "equality filter", filter("group", "EQUAL", #"{"stringValue":"gPICK"}"#),
+        "equality filter",
+        members: filter("group", comparison: "EQUAL", value: #"{"stringValue":"gPICK"}"#),
         pick: "math.random(0, 99)"),
       Sample(
-        "range filter", filter("n", "GREATER_THAN_OR_EQUAL", #"{"integerValue":"PICK"}"#),
+        "range filter",
+        members: filter(
+          "n", comparison: "GREATER_THAN_OR_EQUAL", value: #"{"integerValue":"PICK"}"#),
         pick: "math.random(0, \(size - limit))"),
-      Sample("order by", #""orderBy":[{"field":{"fieldPath":"n"},"direction":"ASCENDING"}]"#),
+      Sample(
+        "order by", members: #""orderBy":[{"field":{"fieldPath":"n"},"direction":"ASCENDING"}]"#),
     ]
   }
 
-  private static func filter(_ field: String, _ comparison: String, _ value: String) -> String {
+  private static func filter(_ field: String, comparison: String, value: String) -> String {
     """
     "where":{"fieldFilter":{"field":{"fieldPath":"\(field)"},"op":"\(comparison)",\
     "value":\(value)}}

@@ -30,7 +30,7 @@ struct Row {
   let signing: Double?
 
   init(
-    _ name: String, _ unit: String, _ value: Double, bar: Double? = nil, peer: Double? = nil,
+    _ name: String, unit: String, value: Double, bar: Double? = nil, peer: Double? = nil,
     less: Bool, p99: String? = nil, signing: Double? = nil
   ) {
     self.name = name
@@ -45,7 +45,7 @@ struct Row {
 
   /// How a cost grows with the data.
   init(_ name: String, from small: Double, to large: Double, bar: Double) {
-    self.init(name, "×", large / small, bar: bar, less: true)
+    self.init(name, unit: "×", value: large / small, bar: bar, less: true)
   }
 
   static func print(_ rows: [Row]) {

@@ -7,12 +7,12 @@ enum SampleDocuments {
 
   /// Fills the collection `bench`, and returns the milliseconds of each commit.
   @discardableResult
-  static func fill(_ server: Server, _ count: Int) async throws -> [Double] {
+  static func fill(_ server: Server, count: Int) async throws -> [Double] {
     var times: [Double] = []
     for start in stride(from: 0, to: count, by: batch) {
       let writes = (start..<min(start + batch, count)).map { write($0, of: count) }
       let body = #"{"writes":[\#(writes.joined(separator: ","))]}"#
-      times.append(try await Client.time(server.documents(":commit"), body))
+      times.append(try await Client.time(server.documents(":commit"), body: body))
     }
     return times
   }
@@ -34,12 +34,12 @@ enum SampleDocuments {
   }
 
   /// Fails unless a query finds that many documents: a wrong answer may be a quick one.
-  static func expect(_ count: Int, from server: Server, _ query: String) async throws {
+  static func expect(_ count: Int, from server: Server, query: String) async throws {
     struct Answer: Decodable {
       struct Document: Decodable { let name: String }
       let document: Document?
     }
-    let data = try await Client.post(server.documents(":runQuery"), query)
+    let data = try await Client.post(server.documents(":runQuery"), body: query)
     let found = try JSONDecoder().decode([Answer].self, from: data).compactMap(\.document)
     guard found.count == count else {
       throw Command.Failure("\(found.count) documents instead of \(count) from \(query)")

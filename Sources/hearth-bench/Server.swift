@@ -23,7 +23,7 @@ final class Server: @unchecked Sendable {
   private let process = Process()
 
   /// Starts a server, and returns when it has answered for the first time.
-  convenience init(_ binary: String, _ flags: [String] = [], port: Int = 19_099) async throws {
+  convenience init(_ binary: String, flags: [String] = [], port: Int = 19_099) async throws {
     let ports = [
       "--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0", "--hub-port",
       "none",
@@ -63,12 +63,12 @@ final class Server: @unchecked Sendable {
 
   /// Starts servers that run side by side.
   static func several(
-    _ count: Int, _ binary: String, _ flags: [String] = []
+    _ count: Int, binary: String, flags: [String] = []
   ) async throws -> [Server] {
     var servers: [Server] = []
     do {
       for index in 0..<count {
-        servers.append(try await Server(binary, flags, port: 19_099 - index))
+        servers.append(try await Server(binary, flags: flags, port: 19_099 - index))
       }
     } catch {
       for server in servers { server.stop() }
@@ -120,14 +120,14 @@ final class Server: @unchecked Sendable {
   func project(_ rest: String) -> String { "\(base)/emulator/v1/projects/\(Self.project)\(rest)" }
 
   func clearDocuments() async throws {
-    try await Client.send("DELETE", project("/databases/(default)/documents"))
+    try await Client.send("DELETE", url: project("/databases/(default)/documents"))
   }
 
   /// Makes the account that the loads use, and returns its ID token.
   func signUp() async throws -> String {
     let reply = try Command.output(
       "curl",
-      [
+      arguments: [
         "-s", accounts("signUp"), "-H", "Content-Type: application/json", "-d", Self.credentials,
       ])
     struct Session: Decodable { let idToken: String }
@@ -135,7 +135,8 @@ final class Server: @unchecked Sendable {
   }
 
   func residentMegabytes() -> Double {
-    let text = try? Command.output("ps", ["-o", "rss=", "-p", "\(process.processIdentifier)"])
+    let text = try? Command.output(
+      "ps", arguments: ["-o", "rss=", "-p", "\(process.processIdentifier)"])
     return (Double(text?.filter(\.isNumber) ?? "") ?? 0) / 1024
   }
 
@@ -180,7 +181,7 @@ enum Wrk {
   ) throws -> Result {
     let text = try Command.output(
       "wrk",
-      [
+      arguments: [
         "-t\(threads)", "-c\(connections)", "-d\(seconds)s", "--latency", "-s", script, url,
       ])
     func value(after label: String) -> String {
@@ -244,7 +245,7 @@ enum Command {
     init(_ description: String) { self.description = description }
   }
 
-  static func output(_ name: String, _ arguments: [String]) throws -> String {
+  static func output(_ name: String, arguments: [String]) throws -> String {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

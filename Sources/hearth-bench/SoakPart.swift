@@ -20,13 +20,13 @@ enum SoakPart {
   private static let workers = 4
   private static let listeners = 20
 
-  static func measure(_ binary: String, _ length: Length) async throws -> Report {
+  static func measure(_ binary: String, length: Length) async throws -> Report {
     let server = try await Server(binary)
     defer { server.stop() }
     let end = ContinuousClock.now + .seconds(length.seconds)
     let (middle, last, rounds) = try await withThrowingTaskGroup(of: Int.self) { group in
       for worker in 0..<workers {
-        group.addTask { try await work(worker, server, until: end) }
+        group.addTask { try await work(worker, server: server, until: end) }
       }
       let background = Task { try await listen(at: server.port) }
       defer { background.cancel() }
@@ -38,8 +38,9 @@ enum SoakPart {
     }
     var report = Report()
     report.rows = [
-      Row("soak of \(length.seconds) s: memory in the middle", "MB", middle, less: true),
-      Row("memory at the end", "MB", last, less: true),
+      Row(
+        "soak of \(length.seconds) s: memory in the middle", unit: "MB", value: middle, less: true),
+      Row("memory at the end", unit: "MB", value: last, less: true),
       Row("memory: end to middle", from: middle, to: last, bar: 1.1),
     ]
     report.notes = ["soak: \(rounds) rounds by \(workers) workers"]
@@ -48,33 +49,34 @@ enum SoakPart {
 
   /// - Returns: how many rounds there were.
   private static func work(
-    _ worker: Int, _ server: Server, until end: ContinuousClock.Instant
+    _ worker: Int, server: Server, until end: ContinuousClock.Instant
   ) async throws -> Int {
     var round = 0
     while ContinuousClock.now < end {
       round += 1
-      try await useAccount("w\(worker)-\(round)@example.com", server)
-      try await useDocuments(worker, round, server)
+      try await useAccount("w\(worker)-\(round)@example.com", server: server)
+      try await useDocuments(worker, round: round, server: server)
       guard round % 100 == 0, worker == 0 else { continue }
       try await server.clearDocuments()
-      try await Client.send("DELETE", server.project("/accounts"))
-      try await Client.send("DELETE", server.project("/messages"))
+      try await Client.send("DELETE", url: server.project("/accounts"))
+      try await Client.send("DELETE", url: server.project("/messages"))
     }
     return round
   }
 
-  private static func useAccount(_ email: String, _ server: Server) async throws {
+  private static func useAccount(_ email: String, server: Server) async throws {
     try await Client.post(
-      server.accounts("signUp"), #"{"email":"\#(email)","password":"secret1"}"#)
+      server.accounts("signUp"), body: #"{"email":"\#(email)","password":"secret1"}"#)
     // Another worker may have cleared it away.
     _ = try? await Client.post(
-      server.accounts("sendOobCode"), #"{"requestType":"PASSWORD_RESET","email":"\#(email)"}"#)
+      server.accounts("sendOobCode"), body: #"{"requestType":"PASSWORD_RESET","email":"\#(email)"}"#
+    )
     _ = try? await Client.post(
-      server.accounts("signInWithPassword"), #"{"email":"\#(email)","password":"secret1"}"#)
-    try await Client.send("GET", server.project("/messages?to=\(email)"))
+      server.accounts("signInWithPassword"), body: #"{"email":"\#(email)","password":"secret1"}"#)
+    try await Client.send("GET", url: server.project("/messages?to=\(email)"))
   }
 
-  private static func useDocuments(_ worker: Int, _ round: Int, _ server: Server) async throws {
+  private static func useDocuments(_ worker: Int, round: Int, server: Server) async throws {
     let text = String(repeating: "x", count: round % 20 == 0 ? 200_000 : 1000)
     let writes = (0..<3).map { number in
       """
@@ -87,11 +89,11 @@ enum SoakPart {
       + #""fields":{"n":{"integerValue":"\#(round)"}}}}"#
     try await Client.post(
       server.documents(":commit"),
-      #"{"writes":[\#((writes + [counter]).joined(separator: ","))]}"#)
+      body: #"{"writes":[\#((writes + [counter]).joined(separator: ","))]}"#)
     try await Client.post(
       server.documents(":runQuery"),
-      #"{"structuredQuery":{"from":[{"collectionId":"soak\#(worker)"}],"limit":20}}"#)
-    try await Client.send("DELETE", server.documents("/soak\(worker)/d\(round)-0"))
+      body: #"{"structuredQuery":{"from":[{"collectionId":"soak\#(worker)"}],"limit":20}}"#)
+    try await Client.send("DELETE", url: server.documents("/soak\(worker)/d\(round)-0"))
   }
 
   /// Listeners that stay, until the task is cancelled.

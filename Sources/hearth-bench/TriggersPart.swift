@@ -12,31 +12,33 @@ enum TriggersPart {
 
   static func measure(_ binary: String) async throws -> Row {
     let handler = try Handler()
-    let server = try await Server(binary, ["--functions-emulator", "127.0.0.1:\(handler.port)"])
+    let server = try await Server(
+      binary, flags: ["--functions-emulator", "127.0.0.1:\(handler.port)"])
     defer { server.stop() }
     try await Client.post(
       server.project("/eventarcTrigger?eventarcTriggerId=bench-0"),
-      """
-      {"eventType":"google.cloud.firestore.document.v1.written","database":"(default)",\
-      "document":{"value":"bench/{id}","matchType":"PATH_PATTERN"}}
-      """)
+      body: """
+        {"eventType":"google.cloud.firestore.document.v1.written","database":"(default)",\
+        "document":{"value":"bench/{id}","matchType":"PATH_PATTERN"}}
+        """)
     var arrivals = handler.arrivals.makeAsyncIterator()
     var times: [Double] = []
     for number in 0..<writes {
       let started = ContinuousClock.now
       try await Client.post(
         server.documents(":commit"),
-        """
-        {"writes":[{"update":{"name":"\(Server.documents)/bench/\(number)",\
-        "fields":{"n":{"integerValue":"\(number)"}}}}]}
-        """)
+        body: """
+          {"writes":[{"update":{"name":"\(Server.documents)/bench/\(number)",\
+          "fields":{"n":{"integerValue":"\(number)"}}}}]}
+          """)
       guard let arrival = await arrivals.next() else { break }
       // The first ones open connections.
       if number >= 20 { times.append((arrival - started) / .milliseconds(1)) }
     }
     times.sort()
     let p99 = times.isEmpty ? nil : String(format: "%.2f ms", times[times.count * 99 / 100])
-    return Row("a write reaches its function", "ms", times.median, bar: 5, less: true, p99: p99)
+    return Row(
+      "a write reaches its function", unit: "ms", value: times.median, bar: 5, less: true, p99: p99)
   }
 
   /// Answers every request at once, and says when it came. Bare sockets: a server of Foundation's or
@@ -65,13 +67,13 @@ enum TriggersPart {
         while true {
           let connection = accept(listening, nil, nil)
           guard connection >= 0 else { return }
-          Thread.detachNewThread { Self.serve(connection, output) }
+          Thread.detachNewThread { Self.serve(connection, output: output) }
         }
       }
     }
 
     private static func serve(
-      _ connection: Int32, _ output: AsyncStream<ContinuousClock.Instant>.Continuation
+      _ connection: Int32, output: AsyncStream<ContinuousClock.Instant>.Continuation
     ) {
       let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -80,7 +82,8 @@ enum TriggersPart {
         let count = read(connection, &buffer, buffer.count)
         guard count > 0 else { break }
         text += String(decoding: buffer[..<count], as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n"), text.utf8.count >= bodyEnd(text, end.upperBound)
+        guard let end = text.range(of: "\r\n\r\n"),
+          text.utf8.count >= bodyEnd(text, body: end.upperBound)
         else { continue }
         output.yield(.now)
         text = ""
@@ -90,7 +93,7 @@ enum TriggersPart {
     }
 
     /// Where the request ends, by what it says of its length.
-    private static func bodyEnd(_ text: String, _ body: String.Index) -> Int {
+    private static func bodyEnd(_ text: String, body: String.Index) -> Int {
       let start = text.utf8.distance(from: text.startIndex, to: body)
       guard let name = text.range(of: "content-length: ", options: .caseInsensitive) else {
         return start

@@ -7,8 +7,8 @@ enum UserListPart {
     let first = try await milliseconds(list)
     let making = try await milliseconds(list + "&q=nobody-has-this")
     var rows = [
-      Row("first page of \(count) users", "ms", first, bar: 100, less: true),
-      Row("first search among \(count) users", "ms", making, less: true),
+      Row("first page of \(count) users", unit: "ms", value: first, bar: 100, less: true),
+      Row("first search among \(count) users", unit: "ms", value: making, less: true),
     ]
     let queries = [
       ("page", "", 100.0), ("page by address", "&sort=email", 100),
@@ -18,14 +18,15 @@ enum UserListPart {
     for (name, query, bar) in queries {
       var times: [Double] = []
       for _ in 0..<9 { times.append(try await milliseconds(list + query)) }
-      rows.append(Row("\(name), \(count) users", "ms", times.median, bar: bar, less: true))
+      rows.append(
+        Row("\(name), \(count) users", unit: "ms", value: times.median, bar: bar, less: true))
     }
     return rows
   }
 
   private static func milliseconds(_ url: String) async throws -> Double {
     let started = ContinuousClock.now
-    try await Client.send("GET", url)
+    try await Client.send("GET", url: url)
     return started.millisecondsAgo
   }
 }

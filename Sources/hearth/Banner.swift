@@ -7,7 +7,7 @@ struct Banner {
   let lines: [String]
 
   init(
-    _ hearth: Hearth, _ addresses: Addresses, others: [String: String] = [:],
+    _ hearth: Hearth, addresses: Addresses, others: [String: String] = [:],
     fingerprint: String? = nil
   ) {
     let (configuration, google) = (hearth.configuration, hearth.googleHosts)
@@ -36,10 +36,12 @@ struct Banner {
     ports += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
     ports += Self.google(addresses)
     ports += Self.lines(of: others)
-    let phones = Self.phones(addresses, hearth.network, scheme, fingerprint)
+    let phones = Self.phones(
+      addresses, network: hearth.network, scheme: scheme, fingerprint: fingerprint)
     lines =
       ports + Self.network(addresses) + phones + [""]
-      + Self.loaded(hearth) + [""] + (google.map { Self.mode($0, configuration) } ?? [])
+      + Self.loaded(hearth) + [""]
+      + (google.map { Self.mode($0, configuration: configuration) } ?? [])
       + Self.hosts(configuration, auth: auth, firestore: firestore) + [
         "export GCLOUD_PROJECT=\(configuration.project)",
         "export HEARTH_CONSOLE_URL=\(scheme)://\(console)",
@@ -71,7 +73,7 @@ struct Banner {
   }
 
   /// What programs believe that trust the certificates of this run.
-  private static func mode(_ hosts: GoogleHosts, _ configuration: Configuration) -> [String] {
+  private static func mode(_ hosts: GoogleHosts, configuration: Configuration) -> [String] {
     let played = hosts.rows.filter { $0.part != .notPlayed && $0.part != .mailAPI }.map(\.host)
     var lines = [
       "AS-GOOGLE: programs that trust the certificates of this run reach Hearth under Google's "
@@ -128,7 +130,7 @@ struct Banner {
 
   /// How phones reach the server, and a code that they read at a terminal.
   private static func phones(
-    _ addresses: Addresses, _ network: LocalNetwork?, _ scheme: String, _ fingerprint: String?
+    _ addresses: Addresses, network: LocalNetwork?, scheme: String, fingerprint: String?
   ) -> [String] {
     guard let network else { return [] }
     let url = network.reached.setupURL(addresses, isSecure: scheme == "https")

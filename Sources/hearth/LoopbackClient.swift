@@ -67,20 +67,22 @@ struct LoopbackClient {
     scheme = nil
   }
 
-  func get(_ path: String) async throws -> Reply { try await send("GET", path, body: nil) }
+  func get(_ path: String) async throws -> Reply { try await send("GET", path: path, body: nil) }
 
   func send(
-    _ method: String, _ path: String, body: [UInt8]?, bearer: String? = nil, accept: String? = nil
+    _ method: String, path: String, body: [UInt8]?, bearer: String? = nil, accept: String? = nil
   ) async throws -> Reply {
-    let reply = try await send(method, path, body, bearer, accept, over: scheme ?? "http")
+    let reply = try await send(
+      method, path: path, body: body, bearer: bearer, accept: accept, over: scheme ?? "http")
     guard scheme == nil, isLoopback, reply.status == 400,
       reply.body.starts(with: "This port speaks TLS".utf8)
     else { return reply }
-    return try await send(method, path, body, bearer, accept, over: "https")
+    return try await send(
+      method, path: path, body: body, bearer: bearer, accept: accept, over: "https")
   }
 
   private func send(
-    _ method: String, _ path: String, _ body: [UInt8]?, _ bearer: String?, _ accept: String?,
+    _ method: String, path: String, body: [UInt8]?, bearer: String?, accept: String?,
     over scheme: String
   ) async throws -> Reply {
     let host = host.contains(":") ? "[\(host)]" : host

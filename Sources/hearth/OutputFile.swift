@@ -20,7 +20,7 @@ struct OutputFile {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes
       while !rest.isEmpty {
-        let count = systemWrite(descriptor, rest)
+        let count = systemWrite(descriptor, bytes: rest)
         guard count > 0 || count < 0 && errno == EINTR else { return }
         rest = .init(rebasing: rest.dropFirst(max(0, count)))
       }
@@ -39,7 +39,7 @@ extension OutputFile {
 }
 
 /// `write` under a name that a type with a `write` of its own can call.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 

@@ -3,7 +3,7 @@ enum Progress {
   /// Does the work, and prints a line every two seconds until it ends. Only for people: what a
   /// script reads must not depend on how busy the machine is.
   static func show<Value: Sendable>(
-    _ words: String, _ work: @escaping @Sendable () async throws -> Value
+    _ words: String, work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard StandardError.isTerminal else { return try await work() }
     let start = ContinuousClock.now

@@ -43,9 +43,9 @@ struct ServerAddress: ParsableArguments {
   /// Asks the server, and turns refusals into words: `words` is what the user calls the members of
   /// the body, by their JSON pointers.
   func ask(
-    _ method: String, _ path: String, _ body: JSON? = nil, words: [String: String] = [:]
+    _ method: String, path: String, body: JSON? = nil, words: [String: String] = [:]
   ) async throws -> JSON {
-    let answer = try await bytes(method, path, body, words: words)
+    let answer = try await bytes(method, path: path, body: body, words: words)
     guard let json = try? JSON.parse(answer) else {
       throw CommandFailure("the answer is not JSON")
     }
@@ -54,12 +54,12 @@ struct ServerAddress: ParsableArguments {
 
   /// The same for an answer that is not JSON.
   func bytes(
-    _ method: String, _ path: String, _ body: JSON? = nil, words: [String: String] = [:]
+    _ method: String, path: String, body: JSON? = nil, words: [String: String] = [:]
   ) async throws -> [UInt8] {
     let client = try client()
     let reply: LoopbackClient.Reply
     do {
-      reply = try await client.send(method, path, body: body?.bytes)
+      reply = try await client.send(method, path: path, body: body?.bytes)
     } catch {
       throw CommandFailure(
         "no hearth answers at \(client.host):\(client.port) "
@@ -68,7 +68,7 @@ struct ServerAddress: ParsableArguments {
     guard reply.status == 200 else {
       let json = try? JSON.parse(reply.body)
       let message = (json?["error"]?["message"]?.string).map(Self.plain)
-      if let message, reply.status == 400, let misuse = Self.misuse(message, words) {
+      if let message, reply.status == 400, let misuse = Self.misuse(message, words: words) {
         throw misuse
       }
       throw CommandFailure(message ?? "status \(reply.status)")
@@ -77,7 +77,7 @@ struct ServerAddress: ParsableArguments {
   }
 
   /// The complaint about a member of the body, in the words of the command line; nil for others.
-  private static func misuse(_ message: String, _ words: [String: String]) -> Misuse? {
+  private static func misuse(_ message: String, words: [String: String]) -> Misuse? {
     let pointer = message.prefix { $0 != " " }
     guard let word = words[String(pointer)] else { return nil }
     return Misuse(word + message.dropFirst(pointer.count))

@@ -40,7 +40,7 @@ enum StandardInput {
   /// How many bytes came; nil at the end.
   private static func read(into buffer: inout [UInt8]) -> Int? {
     while true {
-      let count = buffer.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0) }
+      let count = buffer.withUnsafeMutableBytes { systemRead(STDIN_FILENO, bytes: $0) }
       if count < 0, errno == EINTR { continue }
       return count > 0 ? count : nil
     }
@@ -48,6 +48,6 @@ enum StandardInput {
 }
 
 /// `read` under a name that a type with a `read` of its own can call.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+private func systemRead(_ descriptor: Int32, bytes: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, bytes.baseAddress, bytes.count)
 }

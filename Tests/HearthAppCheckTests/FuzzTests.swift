@@ -43,7 +43,7 @@ import Testing
         let query = FormFields(parsing: "updateMask=displayName,tokenTtl.x,name&names=a/b/c/d/e")
         let request = WireRequest(body: body, query: query, path: path)
         do {
-          _ = try await project.perform(operation, request, as: .admin)
+          _ = try await project.perform(operation, request: request, as: .admin)
         } catch let error as APIError {
           #expect(error.code != .internalError, "\(route.id) \(JSON.object(body).text.prefix(300))")
         }

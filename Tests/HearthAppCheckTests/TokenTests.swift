@@ -15,7 +15,7 @@ import Testing
     let request = WireRequest(
       body: JSONObject(["debugToken": "any", "limitedUse": .bool(isLimited)]),
       path: ["app": Self.app])
-    let answer = try await project.perform(ExchangeDebugToken.self, request)
+    let answer = try await project.perform(ExchangeDebugToken.self, request: request)
     return try #require(answer.json["token"]?.string)
   }
 

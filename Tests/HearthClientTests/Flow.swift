@@ -23,7 +23,7 @@ struct Flow: Sendable {
     defer { try? copy.map { try FileManager.default.removeItem(at: $0) } }
     try await TestServer.open {
       $0.dialectPaths = copy.map { [$0.path] } ?? []
-    } _: { server in
+    } body: { server in
       try await body(
         Flow(hearth: HearthClient(port: server.addresses.authPort), server: server))
     }

@@ -13,7 +13,7 @@ import Testing
       func status() async throws -> Int {
         try await flow.firestore.post(
           query,
-          [
+          body: [
             "structuredQuery": [
               "from": [["collectionId": "c"]],
               "orderBy": [["field": ["fieldPath": "a"]], ["field": ["fieldPath": "b"]]],

@@ -24,13 +24,13 @@ import Testing
       let session = try await flow.signedInUser("ana@example.com", password: "old-password")
       let loaded = try await flow.firestore.send(
         "PUT",
-        "/emulator/v1/projects/demo-hearth:securityRules",
-        ["rules": ["files": [["name": "firestore.rules", "content": .string(Self.rules)]]]])
+        path: "/emulator/v1/projects/demo-hearth:securityRules",
+        body: ["rules": ["files": [["name": "firestore.rules", "content": .string(Self.rules)]]]])
       #expect(loaded.status == 200, "\(loaded.text)")
       let written = try await flow.firestore.send(
         "PATCH",
-        "\(Self.documents)/users/\(session.localId)",
-        [
+        path: "\(Self.documents)/users/\(session.localId)",
+        body: [
           "fields": [
             "email": ["stringValue": "ana@example.com"], "displayName": ["stringValue": "Ana"],
             "createdAt": ["timestampValue": "2026-01-01T00:00:00Z"],

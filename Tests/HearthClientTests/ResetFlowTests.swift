@@ -20,7 +20,7 @@ import Testing
       if inApp {
         let asked = try await flow.auth.post(
           "/identitytoolkit.googleapis.com/v1/accounts:resetPassword?key=any",
-          ["oobCode": .string(code)])
+          body: ["oobCode": .string(code)])
         #expect(asked["email"] == .string(Self.email))
         #expect(asked["requestType"] == "PASSWORD_RESET")
         try await flow.hearth.resetPassword(code: code, newPassword: "new-password")
@@ -29,7 +29,7 @@ import Testing
         let path = url.percentEncodedPath + "?" + (url.percentEncodedQuery ?? "")
         let page = try await flow.auth.get(path, headers: [("Accept", "text/html")])
         #expect(page.status == 200 && page.text.contains("name=\"newPassword\""))
-        let done = try await flow.auth.submit(path, "newPassword=new-password")
+        let done = try await flow.auth.submit(path, form: "newPassword=new-password")
         #expect(done.status == 200, "\(done.text)")
       }
       try await flow.expectReset(

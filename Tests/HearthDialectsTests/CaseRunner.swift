@@ -20,10 +20,10 @@ struct CaseRunner {
   }
 
   mutating func run(_ steps: [JSON]) throws {
-    for (index, step) in steps.enumerated() { try run(step, "\(name), step \(index + 1)") }
+    for (index, step) in steps.enumerated() { try run(step, place: "\(name), step \(index + 1)") }
   }
 
-  private mutating func run(_ step: JSON, _ place: String) throws {
+  private mutating func run(_ step: JSON, place: String) throws {
     if let account = step["account"] {
       accounts += 1
       backEnd.add(
@@ -33,26 +33,26 @@ struct CaseRunner {
       let lifetime = try #require(LifetimeText.seconds(time), "\(place): \(time)")
       clock.advance(by: .seconds(lifetime))
     } else if let path = (step["post"] ?? step["get"])?.string {
-      try send(step, path, place)
+      try send(step, path: path, place: place)
     } else if let mail = step["mail"] {
-      try checkMail(mail, step, place)
+      try checkMail(mail, step: step, place: place)
     } else if step["noMail"] != nil {
       #expect(backEnd.messages.count == seenMessages, "\(place): no mail")
     } else if let end = step["settled"]?.string {
       #expect(backEnd.settled.last?.end.rawValue == end, "\(place): settled")
     } else if let signIn = step["signIn"] {
-      let works = backEnd.signsIn(filled(signIn["email"]), filled(signIn["password"]))
+      let works = backEnd.signsIn(filled(signIn["email"]), password: filled(signIn["password"]))
       #expect(works == step["works"]?.bool, "\(place): signs in")
     } else if let steps = step["steps"]?.array {
       for _ in 0..<(step["repeat"]?.integer ?? 1) {
-        for inner in steps { try run(inner, place) }
+        for inner in steps { try run(inner, place: place) }
       }
     } else {
       Issue.record("\(place): is no step")
     }
   }
 
-  private mutating func send(_ step: JSON, _ path: String, _ place: String) throws {
+  private mutating func send(_ step: JSON, path: String, place: String) throws {
     var headers = [(name: "Content-Type", value: "application/json")]
     for (name, value) in step["headers"]?.object?.members ?? [] {
       headers.append((name: name, value: filled(value)))
@@ -70,7 +70,8 @@ struct CaseRunner {
     if let expected = step["reply"] {
       let expected = filledTree(expected)
       let body = answer.body ?? .null
-      #expect(Pattern.matches(body, expected), "\(place): \(body.text) is not \(expected.text)")
+      #expect(
+        Pattern.matches(body, pattern: expected), "\(place): \(body.text) is not \(expected.text)")
     }
     for (variable, pointer) in step["keep"]?.object?.members ?? [] {
       var value = answer.body
@@ -79,7 +80,7 @@ struct CaseRunner {
     }
   }
 
-  private mutating func checkMail(_ expected: JSON, _ step: JSON, _ place: String) throws {
+  private mutating func checkMail(_ expected: JSON, step: JSON, place: String) throws {
     try #require(backEnd.messages.count == seenMessages + 1, "\(place): one more message")
     let message = try #require(backEnd.messages.last)
     seenMessages += 1
@@ -92,7 +93,7 @@ struct CaseRunner {
     for (name, value) in fields {
       guard let pattern = expected[name].map(filledTree) else { continue }
       let value = value.map(JSON.string) ?? .null
-      #expect(Pattern.matches(value, pattern), "\(place): \(name) is \(value.text)")
+      #expect(Pattern.matches(value, pattern: pattern), "\(place): \(name) is \(value.text)")
     }
     if let length = expected["codeLength"]?.integer {
       #expect(message.code?.count == Int(length), "\(place): length of the code")
@@ -137,28 +138,28 @@ enum LifetimeText {
 
 /// Expected JSON in which `*` stands for any run of characters, and alone for any value.
 enum Pattern {
-  static func matches(_ value: JSON, _ pattern: JSON) -> Bool {
+  static func matches(_ value: JSON, pattern: JSON) -> Bool {
     switch (value, pattern) {
     case (_, .string("*")): return true
-    case (.string(let text), .string(let pattern)): return matches(text[...], pattern[...])
+    case (.string(let text), .string(let pattern)): return matches(text[...], pattern: pattern[...])
     case (.object(let object), .object(let patterns)):
       return object.members.count == patterns.members.count
         && patterns.members.allSatisfy { name, pattern in
-          object[name].map { matches($0, pattern) } ?? false
+          object[name].map { matches($0, pattern: pattern) } ?? false
         }
     default: return value == pattern
     }
   }
 
-  private static func matches(_ text: Substring, _ pattern: Substring) -> Bool {
+  private static func matches(_ text: Substring, pattern: Substring) -> Bool {
     guard let first = pattern.first else { return text.isEmpty }
     guard first == "*" else {
-      return text.first == first && matches(text.dropFirst(), pattern.dropFirst())
+      return text.first == first && matches(text.dropFirst(), pattern: pattern.dropFirst())
     }
     let rest = pattern.dropFirst()
     let literal = rest.prefix { $0 != "*" }
-    if literal.isEmpty { return rest.isEmpty || matches(text, rest) }
-    for range in text.ranges(of: literal) where matches(text[range.lowerBound...], rest) {
+    if literal.isEmpty { return rest.isEmpty || matches(text, pattern: rest) }
+    for range in text.ranges(of: literal) where matches(text[range.lowerBound...], pattern: rest) {
       return true
     }
     return false

@@ -20,11 +20,11 @@ import Testing
     for round in 0..<500 {
       var json = seeds[round % seeds.count]
       for _ in 0...Int.random(in: 0..<2, using: &chance) {
-        json = Self.mutated(json, seeds, &chance)
+        json = Self.mutated(json, donors: seeds, chance: &chance)
       }
       guard let definition = try? DialectDefinition(json) else { continue }
       taken += 1
-      try Self.exercise(DialectEngine(definition), &chance)
+      try Self.exercise(DialectEngine(definition), chance: &chance)
     }
     #expect(taken > 10)
   }
@@ -48,7 +48,7 @@ import Testing
 
   /// Replaces, removes or doubles a value somewhere in the tree.
   private static func mutated(
-    _ json: JSON, _ donors: [JSON], _ chance: inout SplitMix
+    _ json: JSON, donors: [JSON], chance: inout SplitMix
   ) -> JSON {
     guard Int.random(in: 0..<5, using: &chance) > 0 else {
       return odd.randomElement(using: &chance) ?? .null
@@ -64,7 +64,7 @@ import Testing
       case 3:
         let donor = donors.randomElement(using: &chance) ?? .null
         if let value = donor[members[index].key] { members[index].value = value }
-      default: members[index].value = mutated(members[index].value, donors, &chance)
+      default: members[index].value = mutated(members[index].value, donors: donors, chance: &chance)
       }
       return .object(JSONObject(members: members))
     case .array(var elements) where !elements.isEmpty:
@@ -72,7 +72,7 @@ import Testing
       switch Int.random(in: 0..<8, using: &chance) {
       case 0: elements.remove(at: index)
       case 1: elements.swapAt(0, index)
-      default: elements[index] = mutated(elements[index], donors, &chance)
+      default: elements[index] = mutated(elements[index], donors: donors, chance: &chance)
       }
       return .array(elements)
     case .string(let text):
@@ -84,7 +84,7 @@ import Testing
 
   /// Calls every endpoint with plausible and with odd values; whatever comes, it is an answer.
   private static func exercise(
-    _ engine: DialectEngine, _ chance: inout SplitMix
+    _ engine: DialectEngine, chance: inout SplitMix
   ) throws {
     let backEnd = MemoryBackEnd()
     backEnd.add(id: "u", email: "ana@example.com", phone: "+15555550100")
@@ -95,7 +95,7 @@ import Testing
     let values: [JSON] = ["ana@example.com", "+15555550100", "old-password", "x", 123_456, .null]
     for endpoint in engine.definition.endpoints {
       var body = JSONObject()
-      for name in names { body.append(name, values.randomElement(using: &chance) ?? .null) }
+      for name in names { body.append(name, value: values.randomElement(using: &chance) ?? .null) }
       if Bool.random(using: &chance), let code = backEnd.messages.last?.code {
         body["token"] = .string(code)
         body["code"] = .string(code)

@@ -22,7 +22,7 @@ import Testing
     }
 
     func send(
-      _ method: String, _ path: String, _ body: JSON = [:], headers: [String: String] = [:],
+      _ method: String, path: String, body: JSON = [:], headers: [String: String] = [:],
       from address: String = "127.0.0.1"
     ) throws -> DialectAnswer {
       let parts = path.split(separator: "?", maxSplits: 1)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `sends a code by text message, for one account alone`() throws {
     let stage = try Stage()
-    let answer = try stage.send("POST", "/forgot", ["phone": "+1 (555) 555-0100"])
+    let answer = try stage.send("POST", path: "/forgot", body: ["phone": "+1 (555) 555-0100"])
     #expect(answer.status == 202)
     #expect(answer.body == ["ok": true, "text": "Sent to +1 (555) 555-0100"])
     let message = try #require(stage.backEnd.messages.first)
@@ -57,22 +57,22 @@ import Testing
       "code": .string(stage.code), "password": "n3w-pass", "again": "n3w-pass",
       "phone": "+15555550101",
     ]
-    #expect(try stage.send("PUT", "/password", new).outcome == .unknownToken)
-    let own = Edit("/phone", "+15555550100").applied(to: new)
-    #expect(try stage.send("PUT", "/password", own).body == ["id": "ana"])
+    #expect(try stage.send("PUT", path: "/password", body: new).outcome == .unknownToken)
+    let own = Edit("/phone", value: "+15555550100").applied(to: new)
+    #expect(try stage.send("PUT", path: "/password", body: own).body == ["id": "ana"])
     #expect(stage.backEnd.revoked == ["ana"])
-    #expect(stage.backEnd.signsIn("ana@example.com", "n3w-pass"))
-    #expect(try stage.send("PUT", "/password", own).outcome == .usedToken)
+    #expect(stage.backEnd.signsIn("ana@example.com", password: "n3w-pass"))
+    #expect(try stage.send("PUT", path: "/password", body: own).outcome == .usedToken)
   }
 
   @Test func `counts wrong codes against the token that the account waits for`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     for _ in 0..<3 {
       let path = "/tokens/\(stage.wrongCode)?phone=%2B15555550100"
-      #expect(try stage.send("GET", path).outcome == .unknownToken)
+      #expect(try stage.send("GET", path: path).outcome == .unknownToken)
     }
-    let answer = try stage.send("GET", "/tokens/\(stage.code)?phone=%2B15555550100")
+    let answer = try stage.send("GET", path: "/tokens/\(stage.code)?phone=%2B15555550100")
     #expect(answer.outcome == .exhaustedToken)
     #expect(answer.status == 423)
     #expect(stage.backEnd.settled.map(\.end) == [.exhausted])
@@ -80,9 +80,9 @@ import Testing
 
   @Test func `tells of a token what its template asks for`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550101"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550101"])
     stage.clock.advance(by: .seconds(100))
-    let body = try stage.send("GET", "/tokens/\(stage.code)").body
+    let body = try stage.send("GET", path: "/tokens/\(stage.code)").body
     let end = stage.clock.now.seconds + 500
     #expect(
       body == [
@@ -92,15 +92,16 @@ import Testing
 
   @Test func `keeps no code and no session in its rows, and tells none in a refusal`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     let signIn: JSON = ["email": "ana@example.com", "password": "old-password"]
-    let session = try #require(try stage.send("POST", "/login", signIn).body?["session"]?.string)
+    let session = try #require(
+      try stage.send("POST", path: "/login", body: signIn).body?["session"]?.string)
     let rows = stage.backEnd.rows.map { "\($0.key.key) \($0.value.text)" }.joined()
     #expect(!rows.contains(session))
     #expect(!rows.contains("\"\(stage.code)\""))
     for code in [stage.code, stage.wrongCode, "12"] {
       let body: JSON = ["code": .string(code), "password": "short", "again": "short"]
-      let text = try stage.send("PUT", "/password", body).body?.text
+      let text = try stage.send("PUT", path: "/password", body: body).body?.text
       #expect(text?.contains(code) == false)
     }
   }
@@ -108,29 +109,32 @@ import Testing
   @Test func `takes no other secret whose row is found by chance`() throws {
     let stage = try Stage()
     stage.backEnd.digestsCollide = true
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
-    #expect(try stage.send("GET", "/tokens/\(stage.wrongCode)").outcome == .unknownToken)
-    #expect(try stage.send("GET", "/tokens/\(stage.code)").outcome == .valid)
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
+    #expect(try stage.send("GET", path: "/tokens/\(stage.wrongCode)").outcome == .unknownToken)
+    #expect(try stage.send("GET", path: "/tokens/\(stage.code)").outcome == .valid)
     let body: JSON = ["phone": "+15555550100", "password": "old-password"]
-    let session = try #require(try stage.send("POST", "/login", body).body?["session"]?.string)
+    let session = try #require(
+      try stage.send("POST", path: "/login", body: body).body?["session"]?.string)
     let other = String(session.reversed())
-    #expect(try stage.send("GET", "/users/me", headers: ["X-Session": other]).status == 401)
-    #expect(try stage.send("GET", "/users/me", headers: ["X-Session": session]).status == 200)
+    #expect(try stage.send("GET", path: "/users/me", headers: ["X-Session": other]).status == 401)
+    #expect(try stage.send("GET", path: "/users/me", headers: ["X-Session": session]).status == 200)
   }
 
   @Test func `refuses a request that comes too soon, and says how long to wait`() throws {
     let stage = try Stage()
     for phone in ["+15555550100", "+15555550999"] {
-      _ = try stage.send("POST", "/forgot", ["phone": .string(phone)], from: phone)
+      _ = try stage.send("POST", path: "/forgot", body: ["phone": .string(phone)], from: phone)
       stage.clock.advance(by: .milliseconds(10_500))
-      let answer = try stage.send("POST", "/forgot", ["phone": .string(phone)], from: phone)
+      let answer = try stage.send(
+        "POST", path: "/forgot", body: ["phone": .string(phone)], from: phone)
       #expect(answer.outcome == .tooSoon)
       #expect(answer.status == 429)
       #expect(answer.body == ["wait": 20])
       #expect(answer.headers.first { $0.name == "Retry-After" }?.value == "20")
       stage.clock.advance(by: .milliseconds(19_500))
       #expect(
-        try stage.send("POST", "/forgot", ["phone": .string(phone)], from: phone).outcome
+        try stage.send("POST", path: "/forgot", body: ["phone": .string(phone)], from: phone)
+          .outcome
           == .accepted)
     }
     #expect(stage.backEnd.messages.count == 2)
@@ -139,41 +143,43 @@ import Testing
   @Test func `refuses a fourth request of an account and a sixth of an address`() throws {
     let stage = try Stage()
     for _ in 0..<3 {
-      #expect(try stage.send("POST", "/forgot", ["phone": "+15555550100"]).status == 202)
+      #expect(
+        try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"]).status == 202)
       stage.clock.advance(by: .seconds(60))
     }
-    let fourth = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    let fourth = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     #expect(fourth.outcome == .tooManyRequests)
     #expect(fourth.body == ["wait": .int(3_600 - 180)])
-    #expect(try stage.send("POST", "/forgot", ["phone": "+15555550101"]).status == 202)
-    #expect(try stage.send("POST", "/forgot", ["phone": "+15555550103"]).status == 202)
-    #expect(try stage.send("POST", "/forgot", ["phone": "+15555550104"]).status == 429)
-    let elsewhere = try stage.send("POST", "/forgot", ["phone": "+15555550104"], from: "10.0.0.9")
+    #expect(try stage.send("POST", path: "/forgot", body: ["phone": "+15555550101"]).status == 202)
+    #expect(try stage.send("POST", path: "/forgot", body: ["phone": "+15555550103"]).status == 202)
+    #expect(try stage.send("POST", path: "/forgot", body: ["phone": "+15555550104"]).status == 429)
+    let elsewhere = try stage.send(
+      "POST", path: "/forgot", body: ["phone": "+15555550104"], from: "10.0.0.9")
     #expect(elsewhere.status == 202)
     stage.clock.advance(by: .seconds(3_600))
-    #expect(try stage.send("POST", "/forgot", ["phone": "+15555550100"]).status == 202)
+    #expect(try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"]).status == 202)
   }
 
   @Test func `lets a token die with its time, to the millisecond`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     stage.clock.advance(by: .milliseconds(599_999))
-    #expect(try stage.send("GET", "/tokens/\(stage.code)").outcome == .valid)
+    #expect(try stage.send("GET", path: "/tokens/\(stage.code)").outcome == .valid)
     stage.clock.advance(by: .milliseconds(1))
-    #expect(try stage.send("GET", "/tokens/\(stage.code)").outcome == .expiredToken)
+    #expect(try stage.send("GET", path: "/tokens/\(stage.code)").outcome == .expiredToken)
   }
 
   @Test func `keeps older tokens alive when told to`() throws {
-    let stage = try Stage([Edit("/token/replacesOlder", false)])
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    let stage = try Stage([Edit("/token/replacesOlder", value: false)])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     let older = stage.code
     stage.clock.advance(by: .seconds(30))
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     let newer = stage.code
-    #expect(try stage.send("GET", "/tokens/\(older)").outcome == .valid)
+    #expect(try stage.send("GET", path: "/tokens/\(older)").outcome == .valid)
     let body: JSON = ["code": .string(older), "password": "n3w-pass", "again": "n3w-pass"]
-    #expect(try stage.send("PUT", "/password", body).outcome == .reset)
-    #expect(try stage.send("GET", "/tokens/\(newer)").outcome == .unknownToken)
+    #expect(try stage.send("PUT", path: "/password", body: body).outcome == .reset)
+    #expect(try stage.send("GET", path: "/tokens/\(newer)").outcome == .unknownToken)
     #expect(stage.backEnd.settled.map(\.end) == [.replaced, .used])
   }
 
@@ -182,7 +188,8 @@ import Testing
   {
     let stage = try Stage()
     for email in ["nobody@example.com", "off@example.com"] {
-      let answer = try stage.send("POST", "/forgot-mail", ["user": ["email": .string(email)]])
+      let answer = try stage.send(
+        "POST", path: "/forgot-mail", body: ["user": ["email": .string(email)]])
       #expect(answer.outcome == .unknownAccount)
       #expect(answer.body?["text"]?.string == "\(email) is unknown")
     }
@@ -192,7 +199,7 @@ import Testing
   @Test func `writes links for the client and the language, and HTML that holds no HTML`() throws {
     let stage = try Stage()
     let answer = try stage.send(
-      "POST", "/forgot-mail", ["user": ["email": "Ana@example.com"]],
+      "POST", path: "/forgot-mail", body: ["user": ["email": "Ana@example.com"]],
       headers: ["X-Platform": "web", "Accept-Language": "fr, de-AT;q=0.8"])
     #expect(answer.status == 204)
     #expect(answer.body == nil)
@@ -204,13 +211,13 @@ import Testing
     #expect(mail.html.contains("href=\"\(link.replacing("&", with: "&amp;"))\""))
     #expect(mail.html.contains("&lt;Ana&gt;"))
     stage.clock.advance(by: .seconds(60))
-    _ = try stage.send("POST", "/forgot-mail", ["user": ["email": "ana@example.com"]])
+    _ = try stage.send("POST", path: "/forgot-mail", body: ["user": ["email": "ana@example.com"]])
     #expect(stage.backEnd.messages.last?.link == "sample://reset/\(stage.code)")
   }
 
   @Test func `puts no line break into a subject`() throws {
-    let stage = try Stage([Edit("/messages/mail/subject", "For {displayName}")])
-    _ = try stage.send("POST", "/forgot-mail", ["user": ["email": "ana@example.com"]])
+    let stage = try Stage([Edit("/messages/mail/subject", value: "For {displayName}")])
+    _ = try stage.send("POST", path: "/forgot-mail", body: ["user": ["email": "ana@example.com"]])
     #expect(stage.backEnd.messages.last?.subject == "For <Ana>  B: c")
   }
 
@@ -222,9 +229,10 @@ import Testing
   ])
   func `answers in the language of the client`(wish: String, sentence: String) throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     let body: JSON = ["code": .string(stage.code), "password": "1!", "again": "1!"]
-    let answer = try stage.send("PUT", "/password", body, headers: ["Accept-Language": wish])
+    let answer = try stage.send(
+      "PUT", path: "/password", body: body, headers: ["Accept-Language": wish])
     #expect(answer.outcome == .weakPassword)
     #expect(answer.body?["text"]?.string == sentence)
   }
@@ -236,19 +244,19 @@ import Testing
   ])
   func `tells the rule that a password breaks`(password: String, sentence: String) throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     let body: JSON = [
       "code": .string(stage.code), "password": .string(password), "again": .string(password),
     ]
-    #expect(try stage.send("PUT", "/password", body).body?["text"]?.string == sentence)
+    #expect(try stage.send("PUT", path: "/password", body: body).body?["text"]?.string == sentence)
   }
 
   @Test func `wants the confirmation to be the same`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     for again: JSON in ["n3w-pasS", .null] {
       let body: JSON = ["code": .string(stage.code), "password": "n3w-pass", "again": again]
-      let answer = try stage.send("PUT", "/password", body)
+      let answer = try stage.send("PUT", path: "/password", body: body)
       #expect(answer.outcome == .passwordMismatch)
       #expect(answer.body?["text"]?.string == "Passwords do not match.")
     }
@@ -257,44 +265,46 @@ import Testing
   @Test func `keeps the sessions when told to`() throws {
     let stage = try Stage()
     let signIn: JSON = ["email": "ana@example.com", "password": "old-password"]
-    let session = try #require(try stage.send("POST", "/login", signIn).body?["session"]?.string)
+    let session = try #require(
+      try stage.send("POST", path: "/login", body: signIn).body?["session"]?.string)
     let asPhone = ["User-Agent": "Phone/3"]
     let body: JSON = ["email": "ana@example.com"]
-    #expect(try stage.send("POST", "/replace", body, headers: asPhone).body == [])
-    #expect(stage.backEnd.signsIn("ana@example.com", stage.code))
+    #expect(try stage.send("POST", path: "/replace", body: body, headers: asPhone).body == [])
+    #expect(stage.backEnd.signsIn("ana@example.com", password: stage.code))
     #expect(stage.code.count == 16)
     #expect(
-      try stage.send("GET", "/users/me", headers: ["X-Session": session]).body?["id"] == "ana")
+      try stage.send("GET", path: "/users/me", headers: ["X-Session": session]).body?["id"] == "ana"
+    )
     // Other clients do not see this endpoint at all.
-    #expect(try stage.send("POST", "/replace", body).outcome == .notFound)
+    #expect(try stage.send("POST", path: "/replace", body: body).outcome == .notFound)
   }
 
   @Test func `ends sessions by log-out, refresh, deletion and an administrator`() throws {
     let stage = try Stage()
     func signIn() throws -> (session: [String: String], refresh: JSON) {
       let body: JSON = ["phone": "+15555550100", "password": "old-password"]
-      let reply = try stage.send("POST", "/login", body).body
+      let reply = try stage.send("POST", path: "/login", body: body).body
       return (
         ["X-Session": reply?["session"]?.string ?? ""], ["token": reply?["refresh"] ?? .null]
       )
     }
     let first = try signIn()
-    #expect(try stage.send("DELETE", "/session", headers: first.session).status == 204)
-    #expect(try stage.send("DELETE", "/session", headers: first.session).status == 401)
-    #expect(try stage.send("POST", "/refresh", first.refresh).outcome == .unauthorized)
+    #expect(try stage.send("DELETE", path: "/session", headers: first.session).status == 204)
+    #expect(try stage.send("DELETE", path: "/session", headers: first.session).status == 401)
+    #expect(try stage.send("POST", path: "/refresh", body: first.refresh).outcome == .unauthorized)
 
     let second = try signIn()
-    #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .refreshed)
-    #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .unauthorized)
-    try Sessions(stage.engine.definition, stage.backEnd).end(of: "ana")
-    #expect(try stage.send("GET", "/users/me", headers: second.session).status == 401)
+    #expect(try stage.send("POST", path: "/refresh", body: second.refresh).outcome == .refreshed)
+    #expect(try stage.send("POST", path: "/refresh", body: second.refresh).outcome == .unauthorized)
+    try Sessions(stage.engine.definition, backEnd: stage.backEnd).end(of: "ana")
+    #expect(try stage.send("GET", path: "/users/me", headers: second.session).status == 401)
 
     let third = try signIn()
     // To go on with a session is not a sign-in.
     #expect(stage.backEnd.signedIn == ["ana", "ana", "ana"])
-    #expect(try stage.send("GET", "/users/me", headers: third.session).status == 200)
+    #expect(try stage.send("GET", path: "/users/me", headers: third.session).status == 200)
     stage.backEnd.remove("ana")
-    let refused = try stage.send("GET", "/users/me", headers: third.session)
+    let refused = try stage.send("GET", path: "/users/me", headers: third.session)
     #expect(refused.headers.first?.value == "Session realm=Sample")
     #expect(refused.status == 401)
   }
@@ -303,8 +313,8 @@ import Testing
     let stage = try Stage()
     let right: JSON = ["email": "off@example.com", "password": "old-password"]
     let wrong: JSON = ["email": "off@example.com", "password": "guess"]
-    #expect(try stage.send("POST", "/login", right).outcome == .disabledAccount)
-    #expect(try stage.send("POST", "/login", wrong).outcome == .wrongCredentials)
+    #expect(try stage.send("POST", path: "/login", body: right).outcome == .disabledAccount)
+    #expect(try stage.send("POST", path: "/login", body: wrong).outcome == .wrongCredentials)
     #expect(stage.backEnd.signedIn.isEmpty)
   }
 
@@ -324,7 +334,7 @@ import Testing
   @Test func `reads JSON that is called a form`() throws {
     let stage = try Stage()
     let answer = try stage.send(
-      "POST", "/forgot", ["phone": "+15555550100"],
+      "POST", path: "/forgot", body: ["phone": "+15555550100"],
       headers: ["Content-Type": "application/x-www-form-urlencoded"])
     #expect(answer.outcome == .accepted)
   }
@@ -346,34 +356,35 @@ import Testing
   ])
   func `takes no malformed address`(email: String) throws {
     let stage = try Stage()
-    let answer = try stage.send("POST", "/forgot-mail", ["user": ["email": .string(email)]])
+    let answer = try stage.send(
+      "POST", path: "/forgot-mail", body: ["user": ["email": .string(email)]])
     #expect(answer.outcome == .malformedEmail)
   }
 
   @Test(arguments: ["5555550100", "+0155", "+1555x550100", "+12345678901234567", "+"])
   func `takes no malformed number`(phone: String) throws {
     let stage = try Stage()
-    let answer = try stage.send("POST", "/forgot", ["phone": .string(phone)])
+    let answer = try stage.send("POST", path: "/forgot", body: ["phone": .string(phone)])
     #expect(answer.outcome == .malformedPhone)
   }
 
   @Test func `takes a code that was sent as a number`() throws {
     let stage = try Stage()
-    _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
+    _ = try stage.send("POST", path: "/forgot", body: ["phone": "+15555550100"])
     // A leading zero does not survive being a number.
     guard let number = Int64(stage.code), number > 99_999 else { return }
     let body: JSON = ["code": .int(number), "password": "n3w-pass", "again": "n3w-pass"]
-    #expect(try stage.send("PUT", "/password", body).outcome == .reset)
+    #expect(try stage.send("PUT", path: "/password", body: body).outcome == .reset)
   }
 
   @Test func `names the field that is missing as the client knows it`() throws {
-    let answer = try Stage().send("POST", "/forgot-mail", ["email": "ana@example.com"])
+    let answer = try Stage().send("POST", path: "/forgot-mail", body: ["email": "ana@example.com"])
     #expect(answer.status == 422)
     #expect(answer.body?["text"] == "user.email")
   }
 
   @Test func `tells which methods a path has`() throws {
-    let answer = try Stage().send("PATCH", "/session")
+    let answer = try Stage().send("PATCH", path: "/session")
     #expect(answer.outcome == .methodNotAllowed)
     #expect(answer.headers.map(\.value) == ["DELETE"])
   }

@@ -33,7 +33,7 @@ final class MemoryBackEnd: DialectBackEnd {
 
   func remove(_ id: String) { accounts[id] = nil }
 
-  func signsIn(_ email: String, _ password: String) -> Bool {
+  func signsIn(_ email: String, password: String) -> Bool {
     accounts.values.contains { $0.email == email && passwords[$0.id] == password }
   }
 

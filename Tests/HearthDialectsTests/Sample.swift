@@ -87,7 +87,7 @@ struct Edit: Sendable {
   let pointer: String
   let value: JSON?
 
-  init(_ pointer: String, _ value: JSON?) {
+  init(_ pointer: String, value: JSON?) {
     self.pointer = pointer
     self.value = value
   }
@@ -96,19 +96,19 @@ struct Edit: Sendable {
     let keys = pointer.split(separator: "/").map {
       String($0).replacing("~1", with: "/").replacing("~0", with: "~")
     }
-    return Self.edit(json, keys[...], value) ?? .null
+    return Self.edit(json, keys: keys[...], value: value) ?? .null
   }
 
-  private static func edit(_ json: JSON, _ keys: ArraySlice<String>, _ value: JSON?) -> JSON? {
+  private static func edit(_ json: JSON, keys: ArraySlice<String>, value: JSON?) -> JSON? {
     guard let key = keys.first else { return value }
     switch json {
     case .object(var object):
-      object[key] = edit(object[key] ?? .null, keys.dropFirst(), value)
+      object[key] = edit(object[key] ?? .null, keys: keys.dropFirst(), value: value)
       return .object(object)
     case .array(var elements):
       guard let index = Int(key) else { return json }
       guard index < elements.count else { return .array(elements + (value.map { [$0] } ?? [])) }
-      let edited = edit(elements[index], keys.dropFirst(), value)
+      let edited = edit(elements[index], keys: keys.dropFirst(), value: value)
       elements.replaceSubrange(index...index, with: edited.map { [$0] } ?? [])
       return .array(elements)
     case .null, .bool, .int, .double, .string: return json

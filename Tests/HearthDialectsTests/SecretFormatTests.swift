@@ -16,8 +16,8 @@ import Testing
     ] as [(JSON, String?, Int?)])
   func `are drawn, mailed and known again`(format: JSON, alphabet: String?, length: Int?) throws {
     var token = format.object ?? JSONObject()
-    token.append("lifetime", "10m")
-    let engine = try Sample.engine([Edit("/token", .object(token))])
+    token.append("lifetime", value: "10m")
+    let engine = try Sample.engine([Edit("/token", value: .object(token))])
     let backEnd = MemoryBackEnd()
     backEnd.add(id: "ana", email: "ana@example.com", phone: "+15555550100")
     let now = Timestamp(seconds: 1_800_000_000)
@@ -40,7 +40,8 @@ import Testing
   /// Four digits give ten thousand codes; each is given to one account at a time.
   @Test func `repeat for no two accounts`() throws {
     let engine = try Sample.engine([
-      Edit("/token", ["kind": "digits", "length": 4, "lifetime": "10m"]), Edit("/limits", nil),
+      Edit("/token", value: ["kind": "digits", "length": 4, "lifetime": "10m"]),
+      Edit("/limits", value: nil),
     ])
     let backEnd = MemoryBackEnd()
     for number in 100..<900 {

@@ -21,15 +21,16 @@ import Testing
   }
 
   private func document(
-    _ path: String, _ fields: Fields, origin: DocumentOrigin? = nil
+    _ path: String, fields: Fields, origin: DocumentOrigin? = nil
   ) throws -> BulkDocument {
     let segments = path.split(separator: "/").map(String.init)
-    return try BulkDocument(ResourcePath(Self.database, segments), fields, origin: origin)
+    return try BulkDocument(
+      ResourcePath(Self.database, segments: segments), fields: fields, origin: origin)
   }
 
   private func number(_ value: Int64) -> Fields { ["n": .with { $0.integerValue = value }] }
 
-  private func set(_ path: String, _ fields: Fields) async throws {
+  private func set(_ path: String, fields: Fields) async throws {
     _ = try await firestore.commit(
       .with {
         $0.database = Self.database.description
@@ -46,7 +47,7 @@ import Testing
     var found: [(path: String, fields: Fields, origin: DocumentOrigin?)] = []
     try firestore.scan("demo", database: nil) {
       found = []
-    } _: { page in
+    } visit: { page in
       for document in page {
         found.append(
           (document.segments.joined(separator: "/"), try document.fields(), document.origin))
@@ -70,7 +71,7 @@ import Testing
 
   @Test func `Nothing is seen before the end`() async throws {
     let writer = BulkWriter(firestore)
-    let documents = try (0..<1200).map { try document("c/d\($0)", number(Int64($0))) }
+    let documents = try (0..<1200).map { try document("c/d\($0)", fields: number(Int64($0))) }
     #expect(try await writer.add(documents) == nil)
     #expect(try scan().isEmpty)
     #expect(
@@ -84,7 +85,7 @@ import Testing
 
   @Test func `What is taken back is gone`() async throws {
     let writer = BulkWriter(firestore)
-    _ = try await writer.add((0..<1200).map { try document("c/d\($0)", number(1)) })
+    _ = try await writer.add((0..<1200).map { try document("c/d\($0)", fields: number(1)) })
     try await writer.discard()
     for table in ["collections", "documents", "entries"] {
       let count = try store.transaction { transaction throws(APIError) in
@@ -97,17 +98,18 @@ import Testing
   @Test func `A name that appears twice is reported`() async throws {
     let writer = BulkWriter(firestore)
     let documents = [
-      try document("c/a", [:]), try document("c/b", [:]), try document("c/a", [:]),
+      try document("c/a", fields: [:]), try document("c/b", fields: [:]),
+      try document("c/a", fields: [:]),
     ]
     #expect(try await writer.add(documents) == 2)
   }
 
   @Test(arguments: [["b"], ["b", "z"], ["a", "b", "c"], []])
   func `Documents of one name are replaced, others stay`(there: [String]) async throws {
-    for name in there { try await set("c/\(name)", number(9)) }
-    try await set("c/k/sub/x", number(9))
+    for name in there { try await set("c/\(name)", fields: number(9)) }
+    try await set("c/k/sub/x", fields: number(9))
     let writer = BulkWriter(firestore)
-    _ = try await writer.add(["a", "b", "c"].map { try document("c/\($0)", number(1)) })
+    _ = try await writer.add(["a", "b", "c"].map { try document("c/\($0)", fields: number(1)) })
     try await writer.finish()
     let expected = Set(["a", "b", "c"] + there)
     let all = try scan()
@@ -122,21 +124,21 @@ import Testing
   @Test func `A write forgets where a document came from`() async throws {
     let writer = BulkWriter(firestore)
     _ = try await writer.add([
-      try document("c/a", number(1), origin: .record([1, 2])),
-      try document("c/b", number(1), origin: .app("dev~other")),
-      try document("c/c", number(1), origin: .record([3])),
+      try document("c/a", fields: number(1), origin: .record([1, 2])),
+      try document("c/b", fields: number(1), origin: .app("dev~other")),
+      try document("c/c", fields: number(1), origin: .record([3])),
     ])
     try await writer.finish()
-    try await set("c/a", number(2))
+    try await set("c/a", fields: number(2))
     // A write that changes nothing does not count.
-    try await set("c/c", number(1))
+    try await set("c/c", fields: number(1))
     #expect(try scan().map(\.origin) == [nil, .app("dev~other"), .record([3])])
   }
 
   @Test func `An export is of one moment`() async throws {
     let writer = BulkWriter(firestore)
     let large: Fields = ["t": .with { $0.stringValue = String(repeating: "x", count: 2000) }]
-    _ = try await writer.add((0..<1500).map { try document("c/d\($0)", large) })
+    _ = try await writer.add((0..<1500).map { try document("c/d\($0)", fields: large) })
     try await writer.finish()
     let changes = DispatchQueue(label: "changes")
     var pages = 0
@@ -145,7 +147,7 @@ import Testing
     try firestore.scan("demo", database: nil) {
       restarts += 1
       paths = []
-    } _: { page in
+    } visit: { page in
       pages += 1
       paths += page.map { $0.segments.joined(separator: "/") }
       guard pages == 1 else { return }
@@ -153,7 +155,7 @@ import Testing
       let done = DispatchSemaphore(value: 0)
       changes.async {
         Task {
-          try? await set("c/new", number(1))
+          try? await set("c/new", fields: number(1))
           done.signal()
         }
       }
@@ -165,11 +167,11 @@ import Testing
   }
 
   @Test func `What cannot be stored is refused`() throws {
-    #expect(throws: APIError.self) { _ = try document("c", [:]) }
-    #expect(throws: APIError.self) { _ = try document("c/__x__", [:]) }
+    #expect(throws: APIError.self) { _ = try document("c", fields: [:]) }
+    #expect(throws: APIError.self) { _ = try document("c/__x__", fields: [:]) }
     #expect(throws: APIError.self) {
       _ = try document(
-        "c/d", ["t": .with { $0.stringValue = String(repeating: "x", count: 2 << 20) }])
+        "c/d", fields: ["t": .with { $0.stringValue = String(repeating: "x", count: 2 << 20) }])
     }
   }
 }

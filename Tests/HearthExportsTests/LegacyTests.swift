@@ -24,7 +24,7 @@ import Testing
 
   private static func property(
     _ name: String, meaning: Int32? = nil, multiple: Bool = false,
-    _ set: (inout WirePropertyValue) -> Void
+    set: (inout WirePropertyValue) -> Void
   ) -> WireProperty {
     var property = WireProperty()
     property.name = name

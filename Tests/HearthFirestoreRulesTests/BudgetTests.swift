@@ -4,7 +4,7 @@ import Testing
 /// What evaluation may cost is bounded, whatever the rules are. Each of these would take minutes or
 /// gigabytes without that.
 @Suite struct BudgetTests {
-  private static func doubling(_ start: String, _ step: String) -> String {
+  private static func doubling(_ start: String, step: String) -> String {
     """
     function g(a) {
       let b = \(step.replacing("x", with: "a")); let c = \(step.replacing("x", with: "b"));
@@ -32,7 +32,8 @@ import Testing
   ])
   func `ends a request`(_ start: String, _ step: String, _ condition: String) throws {
     let rules = try Ruleset(
-      documents: Self.doubling(start, step) + "match /a/{b} { allow get: if \(condition) || true; }"
+      documents: Self.doubling(start, step: step)
+        + "match /a/{b} { allow get: if \(condition) || true; }"
     )
     let decision = rules.isAllowed(
       .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
@@ -166,14 +167,14 @@ import Testing
             && resource.data.s.matches('[a-z ]+') && resource.data.keys().hasOnly(['s']);
         }
         """)
-    #expect(rules.decides(.get, "a/b", stored: ["s": text]) == .allowed)
+    #expect(rules.decides(.get, path: "a/b", stored: ["s": text]) == .allowed)
   }
 
   @Test func `debug writes a part of what is large`() throws {
     let rules = try Ruleset(
-      documents: Self.doubling("['a']", "[x, x]")
+      documents: Self.doubling("['a']", step: "[x, x]")
         + "match /a/{b} { allow get: if debug(big()).size() == 0; }")
-    let description = rules.decides(.get, "a/b").description
+    let description = rules.decides(.get, path: "a/b").description
     #expect(description.contains("debug: [["))
     #expect(description.utf8.count < 2000)
   }
@@ -181,7 +182,7 @@ import Testing
   @Test func `debug writes twenty notes`() throws {
     let notes = Array(repeating: "debug(true)", count: 60).joined(separator: " && ")
     let rules = try Ruleset(documents: "match /a/{b} { allow get: if \(notes) && false; }")
-    let description = rules.decides(.get, "a/b").description
+    let description = rules.decides(.get, path: "a/b").description
     #expect(description.split(separator: "debug:").count == 21)
   }
 }

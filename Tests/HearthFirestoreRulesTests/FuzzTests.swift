@@ -74,12 +74,13 @@ import Testing
     var random = SplitMix(seed: start &+ 2000)
     for _ in 0..<400 {
       let rules = try Ruleset(
-        documents: "match /users/{uid} { allow read, write: if \(expression(5, &random)); }")
+        documents: "match /users/{uid} { allow read, write: if \(expression(5, random: &random)); }"
+      )
       decideAll(rules)
     }
   }
 
-  private func expression(_ depth: Int, _ random: inout SplitMix) -> String {
+  private func expression(_ depth: Int, random: inout SplitMix) -> String {
     let leaves = [
       "0", "1", "(-9223372036854775807 - 1)", "9223372036854775807", "1.5",
       "900000000000000000000.5", "true", "null",
@@ -91,7 +92,7 @@ import Testing
       "resource.data.n", "'é😀'.toUtf8()", "latlng.value(1, 2)", "resource.data.diff({})",
     ]
     guard depth > 0, let leaf = leaves.randomElement(using: &random) else { return "1" }
-    var next: String { expression(depth - 1, &random) }
+    var next: String { expression(depth - 1, random: &random) }
     switch Int.random(in: 0..<9, using: &random) {
     case 0: return leaf
     case 1: return "!(\(next))"
@@ -141,9 +142,9 @@ import Testing
   private func decideAll(_ rules: Ruleset) {
     for method in RuleMethod.allCases {
       _ = rules.decides(
-        method, "users/a", stored: ["n": .int(1)], request: Request(data: ["x": .null]))
+        method, path: "users/a", stored: ["n": .int(1)], request: Request(data: ["x": .null]))
     }
-    let constraint = FieldConstraint(["n"], .greaterThan(.int(1)))
+    let constraint = FieldConstraint(["n"], condition: .greaterThan(.int(1)))
     _ = rules.permitsQuery(
       RuleQuery(.collection(["users"]), where: [constraint]), request: .map([:]),
       database: Documents())

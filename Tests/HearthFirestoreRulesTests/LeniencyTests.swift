@@ -38,7 +38,7 @@ import Testing
     "match /true/null { allow read; } match /t/{id} { allow read; }",
   ])
   func `loads and allows`(_ rules: String) throws {
-    #expect(try Ruleset(documents: rules).decides(.get, "t/d") == .allowed)
+    #expect(try Ruleset(documents: rules).decides(.get, path: "t/d") == .allowed)
   }
 
   private static let service =
@@ -56,7 +56,7 @@ import Testing
   ])
   func `several services, and functions beside them`(_ source: String, _ isAllowed: Bool) throws {
     let rules = try Ruleset(source: "rules_version = '2'; " + source)
-    #expect(rules.allows(.get, "t/d") == isAllowed)
+    #expect(rules.allows(.get, path: "t/d") == isAllowed)
   }
 
   @Test func `several files, each for itself`() throws {
@@ -65,8 +65,8 @@ import Testing
       RuleFile(name: "b.rules", content: Self.service.replacing("f()", with: "id == 'd'")),
       RuleFile(name: "c.rules", content: "function f() { return true; } " + Self.storage),
     ])
-    #expect(rules.allows(.get, "t/d"))
-    #expect(rules.decides(.get, "t/x").description.contains("unknown function 'f'"))
+    #expect(rules.allows(.get, path: "t/d"))
+    #expect(rules.decides(.get, path: "t/x").description.contains("unknown function 'f'"))
     #expect(rules.parts.map(\.file.name) == ["a.rules", "b.rules", "c.rules"])
   }
 

@@ -13,12 +13,12 @@ import Testing
         }
         """)
     let database = Documents(before: ["users/alice": ["role": "admin"], "users/bob": ["role": "x"]])
-    #expect(rules.allows(.get, "admin/d", database: database))
-    #expect(!rules.allows(.get, "admin/d", request: Request(uid: "bob"), database: database))
-    #expect(!rules.allows(.get, "admin/d"))
-    #expect(rules.allows(.get, "member/d", database: database))
-    #expect(!rules.allows(.get, "member/d", request: Request(uid: "eve"), database: database))
-    #expect(!rules.allows(.get, "member/d", request: Request(uid: nil), database: database))
+    #expect(rules.allows(.get, path: "admin/d", database: database))
+    #expect(!rules.allows(.get, path: "admin/d", request: Request(uid: "bob"), database: database))
+    #expect(!rules.allows(.get, path: "admin/d"))
+    #expect(rules.allows(.get, path: "member/d", database: database))
+    #expect(!rules.allows(.get, path: "member/d", request: Request(uid: "eve"), database: database))
+    #expect(!rules.allows(.get, path: "member/d", request: Request(uid: nil), database: database))
   }
 
   @Test func `before and after the batch`() throws {
@@ -31,9 +31,10 @@ import Testing
         }
         """)
     #expect(
-      rules.allows(.create, "cities/a", database: Documents(after: ["countries/x": ["n": .int(1)]]))
+      rules.allows(
+        .create, path: "cities/a", database: Documents(after: ["countries/x": ["n": .int(1)]]))
     )
-    #expect(!rules.allows(.create, "cities/a"))
+    #expect(!rules.allows(.create, path: "cities/a"))
   }
 
   @Test(arguments: [
@@ -92,7 +93,7 @@ import Testing
   }
 
   /// Written so that no expression is too complex: 40 conditions in each function.
-  private static func conditions(_ condition: String, _ count: Int) -> String {
+  private static func conditions(_ condition: String, count: Int) -> String {
     let functions = stride(from: 0, to: count, by: 40).enumerated().map { index, start in
       let body = Array(repeating: condition, count: min(40, count - start))
       return "function f\(index)() { return \(body.joined(separator: " && ")); }"
@@ -111,10 +112,10 @@ import Testing
   ])
   func `a thousand expressions may be evaluated`(_ condition: String, _ count: Int) throws {
     let document = ["age": RuleValue.int(36)]
-    let allowed = try Ruleset(documents: Self.conditions(condition, count))
-    #expect(allowed.decides(.get, "docs/d", stored: document) == .allowed)
-    let denied = try Ruleset(documents: Self.conditions(condition, count + 1))
-      .decides(.get, "docs/d", stored: document).description
+    let allowed = try Ruleset(documents: Self.conditions(condition, count: count))
+    #expect(allowed.decides(.get, path: "docs/d", stored: document) == .allowed)
+    let denied = try Ruleset(documents: Self.conditions(condition, count: count + 1))
+      .decides(.get, path: "docs/d", stored: document).description
     #expect(denied.contains("more than 1000 expressions"), "\(denied)")
   }
 
@@ -129,7 +130,7 @@ import Testing
       (1..<depth).map { "function f\($0)() { return f\($0 + 1)(); }" }.joined()
         + "function f\(depth)() { return true; } match /a/{b} { allow get: if f1(); }"
     }
-    #expect(try Ruleset(documents: functions(21)).allows(.get, "a/b"))
+    #expect(try Ruleset(documents: functions(21)).allows(.get, path: "a/b"))
     let error = #expect(throws: RuleSyntaxError.self) { try Ruleset(documents: functions(22)) }
     #expect(error?.message == "Maximum allowed call depth of 20 is reached.")
   }
@@ -141,13 +142,13 @@ import Testing
     "function f(a) { return a == 1 || true; } match /a/{b} { allow get: if f(1 / 0); }",
   ])
   func `a variable that has failed matters only where it is read`(_ rules: String) throws {
-    #expect(try Ruleset(documents: rules).allows(.get, "a/b"))
+    #expect(try Ruleset(documents: rules).allows(.get, path: "a/b"))
   }
 
   @Test func `the limits hold for the whole request`() throws {
     let block = "match /a/{b} { allow get: if \(Self.lookUps(0..<6)); }"
     let other =
       "match /a/{c} { allow get: if \(Self.lookUps(6..<12)); } match /a/{d} { allow get; }"
-    #expect(try !Ruleset(documents: block + other).allows(.get, "a/b"))
+    #expect(try !Ruleset(documents: block + other).allows(.get, path: "a/b"))
   }
 }

@@ -26,13 +26,13 @@ import Testing
         "firebase": .map(["sign_in_provider": "custom"]),
       ])
       if try rules(expression).allows(
-        .get, "t/d", stored: stored, request: request, database: database)
+        .get, path: "t/d", stored: stored, request: request, database: database)
       {
         return .isTrue
       }
       let negation = try rules("!(\(expression))")
       return negation.allows(
-        .get, "t/d", stored: stored, request: request, database: database) ? .isFalse : .fails
+        .get, path: "t/d", stored: stored, request: request, database: database) ? .isFalse : .fails
     } catch {
       return .isRefused
     }

@@ -6,18 +6,18 @@ import Testing
   private static let request = Request()
 
   private func isAllowed(
-    _ rules: String, _ method: RuleMethod = .get, as answers: RuleAnswers = .production
+    _ rules: String, method: RuleMethod = .get, as answers: RuleAnswers = .production
   ) throws -> Bool {
     let path = ["docs", "d"]
     return try Ruleset(documents: rules).isAllowed(
-      method, path: path, request: Self.request.value(method, path), resource: .null,
+      method, path: path, request: Self.request.value(method, path: path), resource: .null,
       database: Documents(before: ["users/u1": ["n": .int(1)]]), as: answers, budget: .testing()
     ).isAllowed
   }
 
   private func lists(_ rules: String, as answers: RuleAnswers = .production) throws -> Bool {
     try Ruleset(documents: rules).permitsQuery(
-      RuleQuery(.collection(["docs"])), request: Self.request.value(.list, ["docs"]),
+      RuleQuery(.collection(["docs"])), request: Self.request.value(.list, path: ["docs"]),
       database: Documents(), as: answers, budget: .testing()
     ).isAllowed
   }

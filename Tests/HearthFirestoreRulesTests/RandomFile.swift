@@ -12,11 +12,11 @@ struct RandomFile {
     var around = Surroundings()
     declareFunctions(in: &around)
     for _ in 0..<syntax.number(1...3) { match(below: [], around, depth: 2) }
-    write("}", "}")
+    write("}", full: "}")
     blocks.sort()
   }
 
-  private mutating func write(_ text: String, _ full: String) {
+  private mutating func write(_ text: String, full: String) {
     self.text += text + syntax.gap()
     self.full += full + "\n"
   }
@@ -32,18 +32,18 @@ struct RandomFile {
         inner.variables[parameter] = "local\(index)"
       }
       let head = "function f\(number)(\(parameters.joined(separator: ", "))) {"
-      write(" " + head, head)
+      write(" " + head, full: head)
       var trees: [String] = []
       for index in 0..<syntax.number(0...2) {
-        let value = syntax.expression(2, inner)
+        let value = syntax.expression(2, around: inner)
         write(
           "let v\(index)" + syntax.gap() + "=" + syntax.gap() + value.text + ";",
-          "let v\(index) = \(value.full);")
+          full: "let v\(index) = \(value.full);")
         inner.variables["v\(index)"] = "local\(count + index)"
         trees.append(value.tree)
       }
-      let result = syntax.expression(3, inner)
-      write("return" + syntax.blank() + result.text + end() + "}", "return \(result.full); }")
+      let result = syntax.expression(3, around: inner)
+      write("return" + syntax.blank() + result.text + end() + "}", full: "return \(result.full); }")
       trees.append(result.tree)
       functions.append("f\(number)/\(count) " + trees.joined(separator: "; "))
       around.functions.append(
@@ -71,13 +71,13 @@ struct RandomFile {
       around.variables[name] = "wildcard\(wildcards)"
       wildcards += 1
     }
-    write("match" + syntax.blank() + path + syntax.blank() + "{", "match \(path) {")
+    write("match" + syntax.blank() + path + syntax.blank() + "{", full: "match \(path) {")
     declareFunctions(in: &around)
     var allows: [String] = []
     // A block holds something.
     for _ in 0..<syntax.number(1...2) { allows.append(allow(around)) }
     if depth > 0, syntax.chance(50) { match(below: pattern, around, depth: depth - 1) }
-    write("}", "}")
+    write("}", full: "}")
     blocks.append("/" + pattern.joined(separator: "/") + " " + allows.joined(separator: "; "))
   }
 
@@ -92,14 +92,14 @@ struct RandomFile {
     let word = syntax.pick(meanings.keys.sorted())
     let methods = meanings[word] ?? ""
     guard syntax.chance(90) else {
-      write("allow" + syntax.blank() + word + end(), "allow \(word);")
+      write("allow" + syntax.blank() + word + end(), full: "allow \(word);")
       return "\(methods) if always"
     }
-    let condition = syntax.expression(4, around)
+    let condition = syntax.expression(4, around: around)
     write(
       "allow" + syntax.blank() + word + syntax.gap() + ":" + syntax.gap() + "if" + syntax.blank()
         + condition.text + end(),
-      "allow \(word): if \(condition.full);")
+      full: "allow \(word): if \(condition.full);")
     return "\(methods) if \(condition.tree)"
   }
 }

@@ -54,7 +54,7 @@ struct RandomSyntax {
 
   // MARK: Expressions
 
-  mutating func expression(_ depth: Int, _ around: Surroundings) -> Phrase {
+  mutating func expression(_ depth: Int, around: Surroundings) -> Phrase {
     guard depth > 0 else { return leaf(around) }
     let operators: [(Phrase.Level, [String])] = [
       (.equality, ["==", "!="]), (.relation, ["<", "<=", ">", ">="]), (.sum, ["+", "-"]),
@@ -64,17 +64,17 @@ struct RandomSyntax {
     case 0: return leaf(around)
     case 1, 2, 3:
       let (level, symbols) = pick(operators)
-      return binary(pick(symbols), level, depth, around)
-    case 4: return binary("in", .membership, depth, around)
-    case 5: return typeTest(depth, around)
-    case 6: return chain("&&", .and, depth, around)
-    case 7: return chain("||", .or, depth, around)
-    case 8: return conditional(depth, around)
-    case 9: return unary(depth, around)
+      return binary(pick(symbols), level: level, depth: depth, around: around)
+    case 4: return binary("in", level: .membership, depth: depth, around: around)
+    case 5: return typeTest(depth, around: around)
+    case 6: return chain("&&", level: .and, depth: depth, around: around)
+    case 7: return chain("||", level: .or, depth: depth, around: around)
+    case 8: return conditional(depth, around: around)
+    case 9: return unary(depth, around: around)
     case 10: return subscripted(depth, around)
-    case 11: return call(depth, around)
-    case 12: return collection(depth, around)
-    default: return path(depth, around)
+    case 11: return call(depth, around: around)
+    case 12: return collection(depth, around: around)
+    default: return path(depth, around: around)
     }
   }
 
@@ -104,9 +104,11 @@ struct RandomSyntax {
   }
 
   private mutating func binary(
-    _ symbol: String, _ level: Phrase.Level, _ depth: Int, _ around: Surroundings
+    _ symbol: String, level: Phrase.Level, depth: Int, around: Surroundings
   ) -> Phrase {
-    let (left, right) = (expression(depth - 1, around), expression(depth - 1, around))
+    let (left, right) = (
+      expression(depth - 1, around: around), expression(depth - 1, around: around)
+    )
     // Operators of one level go from left to right.
     let (first, second) = (
       operand(left, atLeast: level), operand(right, atLeast: level.tighter)
@@ -119,8 +121,8 @@ struct RandomSyntax {
       tree: "(\(symbol) \(left.tree) \(right.tree))", level: level)
   }
 
-  private mutating func typeTest(_ depth: Int, _ around: Surroundings) -> Phrase {
-    let value = expression(depth - 1, around)
+  private mutating func typeTest(_ depth: Int, around: Surroundings) -> Phrase {
+    let value = expression(depth - 1, around: around)
     let type = pick(["bool", "int", "float", "number", "string", "list", "map", "path", "vector"])
     return Phrase(
       text: operand(value, atLeast: .membership) + blank() + "is" + blank() + type,
@@ -128,10 +130,10 @@ struct RandomSyntax {
   }
 
   private mutating func chain(
-    _ symbol: String, _ level: Phrase.Level, _ depth: Int, _ around: Surroundings
+    _ symbol: String, level: Phrase.Level, depth: Int, around: Surroundings
   ) -> Phrase {
     var parts: [Phrase] = []
-    for _ in 0..<number(2...4) { parts.append(expression(depth - 1, around)) }
+    for _ in 0..<number(2...4) { parts.append(expression(depth - 1, around: around)) }
     var text = ""
     for (index, part) in parts.enumerated() {
       if index > 0 { text += gap() + symbol + gap() }
@@ -142,9 +144,11 @@ struct RandomSyntax {
       tree: "(\(symbol) " + parts.map(\.tree).joined(separator: " ") + ")", level: level)
   }
 
-  private mutating func conditional(_ depth: Int, _ around: Surroundings) -> Phrase {
-    let condition = expression(depth - 1, around)
-    let (then, otherwise) = (expression(depth - 1, around), expression(depth - 1, around))
+  private mutating func conditional(_ depth: Int, around: Surroundings) -> Phrase {
+    let condition = expression(depth - 1, around: around)
+    let (then, otherwise) = (
+      expression(depth - 1, around: around), expression(depth - 1, around: around)
+    )
     let text =
       operand(condition, atLeast: .or) + gap() + "?" + gap() + operand(then, atLeast: .conditional)
       + blank() + ":" + gap() + operand(otherwise, atLeast: .conditional)
@@ -153,8 +157,8 @@ struct RandomSyntax {
       tree: "(? \(condition.tree) \(then.tree) \(otherwise.tree))", level: .conditional)
   }
 
-  private mutating func unary(_ depth: Int, _ around: Surroundings) -> Phrase {
-    let value = expression(depth - 1, around)
+  private mutating func unary(_ depth: Int, around: Surroundings) -> Phrase {
+    let value = expression(depth - 1, around: around)
     let symbol = pick(["!", "-"])
     let inner = operand(value, atLeast: .unary)
     return Phrase(
@@ -166,7 +170,7 @@ struct RandomSyntax {
   // MARK: What follows a value
 
   private mutating func subscripted(_ depth: Int, _ around: Surroundings) -> Phrase {
-    let value = expression(depth - 1, around)
+    let value = expression(depth - 1, around: around)
     // A number before a dot would be read as a part of it, and what a literal is, is checked.
     let base = "(\(gap())\(value.text))"
     let member = pick(["name", "in_", "size", "data2", "_"])
@@ -176,13 +180,15 @@ struct RandomSyntax {
         text: base + gap() + "." + gap() + member, full: "(\(value.full)).\(member)",
         tree: "(. \(value.tree) \(member))", level: .primary)
     case 1:
-      let index = expression(depth - 1, around)
+      let index = expression(depth - 1, around: around)
       return Phrase(
         text: base + gap() + "[" + gap() + index.text + gap() + "]",
         full: "(\(value.full))[\(index.full)]", tree: "([] \(value.tree) \(index.tree))",
         level: .primary)
     default:
-      let (from, to) = (expression(depth - 1, around), expression(depth - 1, around))
+      let (from, to) = (
+        expression(depth - 1, around: around), expression(depth - 1, around: around)
+      )
       return Phrase(
         text: base + "[" + from.text + blank() + ":" + gap() + to.text + "]",
         full: "(\(value.full))[(\(from.full)):(\(to.full))]",
@@ -190,26 +196,27 @@ struct RandomSyntax {
     }
   }
 
-  private mutating func call(_ depth: Int, _ around: Surroundings) -> Phrase {
+  private mutating func call(_ depth: Int, around: Surroundings) -> Phrase {
     if let function = around.functions.isEmpty || chance(40) ? nil : pick(around.functions) {
-      return call(function.name, of: nil, function.parameters, depth, around)
+      return call(function.name, of: nil, count: function.parameters, depth: depth, around: around)
     }
     if chance(40) {
       let (name, count) = pick([("hasAny", 1), ("toMillis", 0), ("get", 2), ("diff", 1)])
-      return call(name, of: around.variables.keys.sorted().first, count, depth, around)
+      return call(
+        name, of: around.variables.keys.sorted().first, count: count, depth: depth, around: around)
     }
     let (name, count) = pick([
       ("math.abs", 1), ("math.pow", 2), ("string", 1), ("int", 1), ("get", 1), ("exists", 1),
       ("debug", 1), ("timestamp.date", 3),
     ])
-    return call(name, of: nil, count, depth, around)
+    return call(name, of: nil, count: count, depth: depth, around: around)
   }
 
   private mutating func call(
-    _ name: String, of owner: String?, _ count: Int, _ depth: Int, _ around: Surroundings
+    _ name: String, of owner: String?, count: Int, depth: Int, around: Surroundings
   ) -> Phrase {
     var arguments: [Phrase] = []
-    for _ in 0..<count { arguments.append(expression(depth - 1, around)) }
+    for _ in 0..<count { arguments.append(expression(depth - 1, around: around)) }
     let text = arguments.map { gap() + $0.text + gap() }.joined(separator: ",")
     let full = arguments.map(\.full).joined(separator: ", ")
     let trees = arguments.map { " " + $0.tree }.joined()
@@ -225,9 +232,9 @@ struct RandomSyntax {
 
   // MARK: Collections and paths
 
-  private mutating func collection(_ depth: Int, _ around: Surroundings) -> Phrase {
+  private mutating func collection(_ depth: Int, around: Surroundings) -> Phrase {
     var elements: [Phrase] = []
-    for _ in 0..<number(0...3) { elements.append(expression(depth - 1, around)) }
+    for _ in 0..<number(0...3) { elements.append(expression(depth - 1, around: around)) }
     let isList = chance(60)
     let keys = elements.indices.map { "'k\($0)'" }
     func joined(_ texts: [String]) -> String { texts.joined(separator: ",") }
@@ -245,7 +252,7 @@ struct RandomSyntax {
       level: .primary)
   }
 
-  private mutating func path(_ depth: Int, _ around: Surroundings) -> Phrase {
+  private mutating func path(_ depth: Int, around: Surroundings) -> Phrase {
     var (text, full, trees) = ("", "", [String]())
     for _ in 0..<number(1...4) {
       if chance(60) {
@@ -254,7 +261,7 @@ struct RandomSyntax {
         full += "/" + segment
         trees.append(segment)
       } else {
-        let value = expression(depth - 1, around)
+        let value = expression(depth - 1, around: around)
         text += "/$(" + gap() + value.text + gap() + ")"
         full += "/$(\(value.full))"
         trees.append("$" + value.tree)

@@ -10,11 +10,11 @@ import Testing
         }
         """)
     for method in RuleMethod.allCases {
-      #expect(rules.allows(method, "users/alice"))
-      #expect(!rules.allows(method, "users/bob"))
-      #expect(!rules.allows(method, "users/alice", request: Request(uid: nil)))
-      #expect(!rules.allows(method, "users/alice/posts/1"))
-      #expect(!rules.allows(method, "other/alice"))
+      #expect(rules.allows(method, path: "users/alice"))
+      #expect(!rules.allows(method, path: "users/bob"))
+      #expect(!rules.allows(method, path: "users/alice", request: Request(uid: nil)))
+      #expect(!rules.allows(method, path: "users/alice/posts/1"))
+      #expect(!rules.allows(method, path: "other/alice"))
     }
   }
 
@@ -26,7 +26,7 @@ import Testing
         match /some/{d} { allow get, update, delete; }
         """)
     let allowed = { (collection: String) in
-      RuleMethod.allCases.filter { rules.allows($0, "\(collection)/d") }
+      RuleMethod.allCases.filter { rules.allows($0, path: "\(collection)/d") }
     }
     #expect(allowed("r") == [.get, .list])
     #expect(allowed("w") == [.create, .update, .delete])
@@ -41,10 +41,10 @@ import Testing
         match /docs/{id} { allow get: if id == 'a'; allow get: if id == 'b'; }
         match /docs/b { allow list; }
         """)
-    #expect(rules.allows(.get, "docs/a"))
-    #expect(rules.allows(.get, "docs/b"))
-    #expect(!rules.allows(.get, "docs/c"))
-    #expect(rules.allows(.list, "docs/b"))
+    #expect(rules.allows(.get, path: "docs/a"))
+    #expect(rules.allows(.get, path: "docs/b"))
+    #expect(!rules.allows(.get, path: "docs/c"))
+    #expect(rules.allows(.list, path: "docs/b"))
   }
 
   @Test func `a recursive wildcard binds a path`() throws {
@@ -53,11 +53,11 @@ import Testing
         match /files/{rest=**} { allow get: if rest[0] == 'a' && rest == /a/b/c; }
         match /{prefix=**}/posts/{post} { allow list: if prefix is path && post == 'p'; }
         """)
-    #expect(rules.allows(.get, "files/a/b/c"))
-    #expect(!rules.allows(.get, "files/a"))
-    #expect(rules.allows(.list, "posts/p"))
-    #expect(rules.allows(.list, "a/b/c/d/posts/p"))
-    #expect(!rules.allows(.list, "a/b/posts/q"))
+    #expect(rules.allows(.get, path: "files/a/b/c"))
+    #expect(!rules.allows(.get, path: "files/a"))
+    #expect(rules.allows(.list, path: "posts/p"))
+    #expect(rules.allows(.list, path: "a/b/c/d/posts/p"))
+    #expect(!rules.allows(.list, path: "a/b/posts/q"))
   }
 
   @Test(arguments: [("'1'", false), ("'2'", true)])
@@ -69,15 +69,15 @@ import Testing
         rules_version = \(version);
         service cloud.firestore { match /databases/{database}/documents/a/b/{rest=**} { allow get; } }
         """)
-    #expect(rules.allows(.get, "a/b") == isAllowed)
-    #expect(rules.allows(.get, "a/b/c/d"))
+    #expect(rules.allows(.get, path: "a/b") == isAllowed)
+    #expect(rules.allows(.get, path: "a/b/c/d"))
   }
 
   @Test func `without rules_version it is version 1`() throws {
     let rules = try Ruleset(
       source: "service cloud.firestore { match /databases/{d}/documents/a/b/{r=**} { allow get; } }"
     )
-    #expect(!rules.allows(.get, "a/b"))
+    #expect(!rules.allows(.get, path: "a/b"))
   }
 
   @Test func `the database is part of the path`() throws {
@@ -110,10 +110,10 @@ import Testing
           function late(x) { let one = 1; let two = one + x; return two; }
         }
         """)
-    #expect(rules.allows(.get, "outer/a/inner/b"))
-    #expect(!rules.allows(.get, "outer/b/inner/b"))
-    #expect(!rules.allows(.get, "outer/a/inner/a"))
-    #expect(rules.allows(.get, "outer/x"))
+    #expect(rules.allows(.get, path: "outer/a/inner/b"))
+    #expect(!rules.allows(.get, path: "outer/b/inner/b"))
+    #expect(!rules.allows(.get, path: "outer/a/inner/a"))
+    #expect(rules.allows(.get, path: "outer/x"))
   }
 
   @Test func `resource is null where no document is stored`() throws {
@@ -123,11 +123,11 @@ import Testing
         match /b/{d} { allow get: if resource.data.x == 1; }
         match /c/{d} { allow delete: if request.resource == null; }
         """)
-    #expect(rules.allows(.get, "a/d"))
-    #expect(!rules.allows(.get, "a/d", stored: [:]))
+    #expect(rules.allows(.get, path: "a/d"))
+    #expect(!rules.allows(.get, path: "a/d", stored: [:]))
     #expect(
-      rules.decides(.get, "b/d").description == "denied: L5:39 null has no member 'data'")
-    #expect(!rules.allows(.delete, "c/d"))
+      rules.decides(.get, path: "b/d").description == "denied: L5:39 null has no member 'data'")
+    #expect(!rules.allows(.delete, path: "c/d"))
   }
 
   @Test func `claims of the token`() throws {
@@ -139,10 +139,10 @@ import Testing
         match /c/{d} { allow get: if 'admin' in request.auth.token; }
         match /d/{d} { allow get: if request.auth.token.get('admin', false); }
         """)
-    #expect(rules.allows(.get, "a/d"))
+    #expect(rules.allows(.get, path: "a/d"))
     for path in ["b/d", "c/d", "d/d"] {
-      #expect(!rules.allows(.get, path))
-      #expect(rules.allows(.get, path, request: Request(claims: ["admin": .bool(true)])))
+      #expect(!rules.allows(.get, path: path))
+      #expect(rules.allows(.get, path: path, request: Request(claims: ["admin": .bool(true)])))
     }
   }
 
@@ -160,16 +160,16 @@ import Testing
         }
         """)
     let post: [String: RuleValue] = ["title": "Hello", "owner": "alice"]
-    #expect(rules.allows(.create, "posts/1", request: Request(data: post)))
+    #expect(rules.allows(.create, path: "posts/1", request: Request(data: post)))
     for change: [String: RuleValue] in [
       ["title": "Too long"], ["title": .int(1)], ["owner": "bob"], ["extra": .null],
     ] {
       let changed = post.merging(change) { $1 }
-      #expect(!rules.allows(.create, "posts/1", request: Request(data: changed)))
+      #expect(!rules.allows(.create, path: "posts/1", request: Request(data: changed)))
     }
     let update = { (change: [String: RuleValue]) in
       rules.allows(
-        .update, "posts/1", stored: post, request: Request(data: post.merging(change) { $1 }))
+        .update, path: "posts/1", stored: post, request: Request(data: post.merging(change) { $1 }))
     }
     #expect(update(["title": "New"]))
     #expect(update([:]))
@@ -181,8 +181,8 @@ import Testing
     let rules = try Ruleset(
       documents: "match /a/{d} { allow create: if request.resource.data.at == request.time; }")
     let time = RuleValue.timestamp(seconds: 1_700_000_000, nanos: 500_000_000)
-    #expect(rules.allows(.create, "a/d", request: Request(data: ["at": time])))
+    #expect(rules.allows(.create, path: "a/d", request: Request(data: ["at": time])))
     let other = RuleValue.timestamp(seconds: 1_700_000_000, nanos: 0)
-    #expect(!rules.allows(.create, "a/d", request: Request(data: ["at": other])))
+    #expect(!rules.allows(.create, path: "a/d", request: Request(data: ["at": other])))
   }
 }

@@ -24,12 +24,12 @@ import Testing
       "uid": "", "request.auth": "", "resource.data": "", "request.time": "", "resource.data.n": "",
     ]
     for _ in 0..<60 {
-      let condition = syntax.expression(4, around)
+      let condition = syntax.expression(4, around: around)
       let decisions = try [condition.text, condition.full].map { text in
         let rules = try Ruleset(documents: "match /users/{uid} { allow read, write: if \(text); }")
         return RuleMethod.allCases.map { method in
           rules.allows(
-            method, "users/a", stored: ["n": .int(1), "name": "x"],
+            method, path: "users/a", stored: ["n": .int(1), "name": "x"],
             request: Request(data: ["x": .null]))
         }
       }

@@ -28,7 +28,7 @@ struct Request {
   var data: [String: RuleValue]?
   var query: [String: RuleValue] = [:]
 
-  func value(_ method: RuleMethod, _ path: [String]) -> RuleValue {
+  func value(_ method: RuleMethod, path: [String]) -> RuleValue {
     var fields: [String: RuleValue] = [
       "auth": uid.map { .map(["uid": .string($0), "token": .map(claims)]) } ?? .null,
       "method": .string(method.rawValue),
@@ -56,21 +56,21 @@ extension Ruleset {
   }
 
   func decides(
-    _ method: RuleMethod, _ path: String, stored: [String: RuleValue]? = nil,
+    _ method: RuleMethod, path: String, stored: [String: RuleValue]? = nil,
     request: Request = Request(), database: Documents = Documents()
   ) -> RuleDecision {
     let path = path.split(separator: "/").map(String.init)
     return isAllowed(
-      method, path: path, request: request.value(method, path),
+      method, path: path, request: request.value(method, path: path),
       resource: stored.map { .document(at: path, data: $0) } ?? .null, database: database,
       budget: .testing())
   }
 
   func allows(
-    _ method: RuleMethod, _ path: String, stored: [String: RuleValue]? = nil,
+    _ method: RuleMethod, path: String, stored: [String: RuleValue]? = nil,
     request: Request = Request(), database: Documents = Documents()
   ) -> Bool {
-    decides(method, path, stored: stored, request: request, database: database).isAllowed
+    decides(method, path: path, stored: stored, request: request, database: database).isAllowed
   }
 }
 
@@ -78,7 +78,7 @@ extension Ruleset {
 func decision(on condition: String, database: Documents = Documents()) throws -> RuleDecision {
   try Ruleset(documents: "match /docs/{id} { allow update: if \(condition); }")
     .decides(
-      .update, "docs/d", stored: sample, request: Request(data: sample), database: database)
+      .update, path: "docs/d", stored: sample, request: Request(data: sample), database: database)
 }
 
 let sample: [String: RuleValue] = [

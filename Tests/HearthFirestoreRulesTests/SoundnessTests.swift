@@ -6,12 +6,14 @@ import Testing
 /// What a query is granted must hold for each document that fulfils its constraints.
 @Suite struct SoundnessTests {
   private static let constraints = [
-    FieldConstraint(["owner"], .equal("alice")), FieldConstraint(["one"], .equal(.int(1))),
-    FieldConstraint(["kind"], .oneOf(["a", "b", .int(2)])),
-    FieldConstraint(["n"], .greaterThanOrEqual(.int(2))),
-    FieldConstraint(["n"], .lessThan(.int(6))),
-    FieldConstraint(["tags"], .arrayContains("a")), FieldConstraint(["roles", "x"], .equal("r")),
-    FieldConstraint(["state"], .notEqual("b")),
+    FieldConstraint(["owner"], condition: .equal("alice")),
+    FieldConstraint(["one"], condition: .equal(.int(1))),
+    FieldConstraint(["kind"], condition: .oneOf(["a", "b", .int(2)])),
+    FieldConstraint(["n"], condition: .greaterThanOrEqual(.int(2))),
+    FieldConstraint(["n"], condition: .lessThan(.int(6))),
+    FieldConstraint(["tags"], condition: .arrayContains("a")),
+    FieldConstraint(["roles", "x"], condition: .equal("r")),
+    FieldConstraint(["state"], condition: .notEqual("b")),
   ]
 
   @Test(arguments: 0..<16) func `a granted query never returns a forbidden document`(
@@ -20,7 +22,7 @@ import Testing
     var random = SplitMix(seed: seed)
     var grants = 0
     for _ in 0..<200 {
-      let condition = condition(3, &random)
+      let condition = condition(3, random: &random)
       let rules = try Ruleset(documents: "match /docs/{id} { allow list: if \(condition); }")
       let query = RuleQuery(.collection(["docs"]), where: Self.constraints)
       guard rules.permitsQuery(query, request: .map([:]), database: Documents()).isAllowed else {
@@ -29,7 +31,7 @@ import Testing
       grants += 1
       for _ in 0..<20 {
         let document = document(&random)
-        let decision = rules.decides(.list, "docs/d", stored: document)
+        let decision = rules.decides(.list, path: "docs/d", stored: document)
         #expect(decision == .allowed, "\(condition) on \(document)")
       }
     }
@@ -49,7 +51,7 @@ import Testing
     return document
   }
 
-  private func condition(_ depth: Int, _ random: inout SplitMix) -> String {
+  private func condition(_ depth: Int, random: inout SplitMix) -> String {
     func any(_ words: [String]) -> String { words.randomElement(using: &random) ?? "" }
     let fields = ["owner", "one", "kind", "n", "tags", "roles", "roles.x", "state", "free"]
     var field: String { "resource.data." + any(fields) }
@@ -75,15 +77,16 @@ import Testing
       }
     }
     switch Int.random(in: 0..<5, using: &random) {
-    case 0: return "!(\(condition(depth - 1, &random)))"
+    case 0: return "!(\(condition(depth - 1, random: &random)))"
     case 1:
       let (a, b, c) = (
-        condition(depth - 1, &random), condition(depth - 1, &random), condition(depth - 1, &random)
+        condition(depth - 1, random: &random), condition(depth - 1, random: &random),
+        condition(depth - 1, random: &random)
       )
       return "((\(a)) ? (\(b)) : (\(c)))"
-    case 2: return condition(0, &random)
+    case 2: return condition(0, random: &random)
     default:
-      let (a, b) = (condition(depth - 1, &random), condition(depth - 1, &random))
+      let (a, b) = (condition(depth - 1, random: &random), condition(depth - 1, random: &random))
       return "(\(a)) \(any(["&&", "||"])) (\(b))"
     }
   }

@@ -250,6 +250,6 @@ import Testing
           { match /docs/{ id = ** }/* and here */{ allow get , list :if /**/ true; }
         } }
         """)
-    #expect(rules.allows(.get, "docs/a/b/c"))
+    #expect(rules.allows(.get, path: "docs/a/b/c"))
   }
 }

@@ -31,9 +31,9 @@ struct SyntaxTrees {
       "(? \(trees([condition, then, otherwise])))"
     case .method(let value, let name, let arguments):
       "(.\(name) \(trees([value] + arguments)))"
-    case .builtin(let builtin, let arguments): call(builtin.name, arguments)
+    case .builtin(let builtin, let arguments): call(builtin.name, arguments: arguments)
     case .missing(let message): "(missing \(message))"
-    case .call(let site, let arguments): call(declarations.calls[site].name, arguments)
+    case .call(let site, let arguments): call(declarations.calls[site].name, arguments: arguments)
     }
   }
 
@@ -41,7 +41,7 @@ struct SyntaxTrees {
     expressions.map(tree).joined(separator: " ")
   }
 
-  private func call(_ name: String, _ arguments: [Expression]) -> String {
+  private func call(_ name: String, arguments: [Expression]) -> String {
     "(\(name)\(arguments.map { " " + tree($0) }.joined()))"
   }
 

@@ -6,8 +6,8 @@ import SwiftProtobuf
 
 extension Firestore {
   /// Sets a document as its owner, at once: for what happens between two transactions.
-  func write(_ path: String, _ fields: Fields) throws(APIError) {
-    let write = try CheckedWrite(.set(path, fields), in: Rig.database, boundsPaths: true)
+  func write(_ path: String, fields: Fields) throws(APIError) {
+    let write = try CheckedWrite(.set(path, fields: fields), in: Rig.database, boundsPaths: true)
     _ = try commit(in: Rig.database) { application throws(APIError) in
       let (result, effect) = try application.apply(write)
       return (result, [effect])

@@ -59,7 +59,7 @@ struct Rig: Sendable {
 
   /// Sets documents, each in a commit of its own.
   func set(_ documents: KeyValuePairs<String, Fields>) async throws {
-    for (path, fields) in documents { _ = try await commit([.set(path, fields)]) }
+    for (path, fields) in documents { _ = try await commit([.set(path, fields: fields)]) }
   }
 
   func run(
@@ -82,7 +82,7 @@ struct Rig: Sendable {
 
   func aggregate(
     _ query: StructuredQuery, parent: String = Rig.database.documents,
-    _ aggregations: [Aggregation]
+    aggregations: [Aggregation]
   ) async throws(APIError) -> Fields {
     let responses = try await firestore.runAggregationQuery(
       .with {
@@ -100,7 +100,7 @@ typealias Aggregation = Google_Firestore_V1_StructuredAggregationQuery.Aggregati
 func name(_ path: String) -> String { "\(Rig.database.documents)/\(path)" }
 
 extension Write {
-  static func set(_ path: String, _ fields: Fields) -> Write {
+  static func set(_ path: String, fields: Fields) -> Write {
     .with {
       $0.update.name = name(path)
       $0.update.fields = fields
@@ -155,7 +155,7 @@ extension StructuredQuery {
 
 extension StructuredQuery.Filter {
   static func field(
-    _ path: String, _ op: StructuredQuery.FieldFilter.Operator, _ value: Value
+    _ path: String, op: StructuredQuery.FieldFilter.Operator, value: Value
   ) -> StructuredQuery.Filter {
     .with {
       $0.fieldFilter.field.fieldPath = path
@@ -165,7 +165,7 @@ extension StructuredQuery.Filter {
   }
 
   static func unary(
-    _ path: String, _ op: StructuredQuery.UnaryFilter.Operator
+    _ path: String, op: StructuredQuery.UnaryFilter.Operator
   ) -> StructuredQuery.Filter {
     .with {
       $0.unaryFilter.field.fieldPath = path
@@ -174,7 +174,7 @@ extension StructuredQuery.Filter {
   }
 
   static func composite(
-    _ op: StructuredQuery.CompositeFilter.Operator, _ filters: [StructuredQuery.Filter]
+    _ op: StructuredQuery.CompositeFilter.Operator, filters: [StructuredQuery.Filter]
   ) -> StructuredQuery.Filter {
     .with {
       $0.compositeFilter.op = op

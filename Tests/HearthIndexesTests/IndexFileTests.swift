@@ -35,7 +35,7 @@ struct IndexFileTests {
     #expect(configuration.timeToLiveFields == ["a": "gone"])
     #expect(
       configuration.overrides.last?.entries == [
-        .init(.ascending, .collection), .init(.contains, .collectionGroup),
+        .init(.ascending, scope: .collection), .init(.contains, scope: .collectionGroup),
       ])
   }
 
@@ -110,20 +110,22 @@ struct IndexFileTests {
   }
 
   @Test func sortsAsGooglesToolDoes() throws {
-    func index(_ group: String, _ scope: QueryScope, _ fields: [IndexField]) -> CompositeIndex {
-      CompositeIndex(group, scope, fields)
+    func index(_ group: String, scope: QueryScope, fields: [IndexField]) -> CompositeIndex {
+      CompositeIndex(group, scope: scope, fields: fields)
     }
     let (a, b) = (IndexedPath(segments: ["a"]), IndexedPath(segments: ["B"]))
     let sorted = [
-      index("_x", .collection, [IndexField(a, .ascending)]),
-      index("a", .collectionGroup, [IndexField(b, .ascending)]),
-      index("a", .collection, [IndexField(a, .ascending)]),
-      index("a", .collection, [IndexField(a, .ascending), IndexField(b, .ascending)]),
-      index("a", .collection, [IndexField(a, .descending)]),
-      index("a", .collection, [IndexField(a, .contains)]),
-      index("a", .collection, [IndexField(b, .ascending)]),
-      index("A", .collection, [IndexField(a, .ascending)]),
-      index("b", .collection, [IndexField(a, .ascending)]),
+      index("_x", scope: .collection, fields: [IndexField(a, mode: .ascending)]),
+      index("a", scope: .collectionGroup, fields: [IndexField(b, mode: .ascending)]),
+      index("a", scope: .collection, fields: [IndexField(a, mode: .ascending)]),
+      index(
+        "a", scope: .collection,
+        fields: [IndexField(a, mode: .ascending), IndexField(b, mode: .ascending)]),
+      index("a", scope: .collection, fields: [IndexField(a, mode: .descending)]),
+      index("a", scope: .collection, fields: [IndexField(a, mode: .contains)]),
+      index("a", scope: .collection, fields: [IndexField(b, mode: .ascending)]),
+      index("A", scope: .collection, fields: [IndexField(a, mode: .ascending)]),
+      index("b", scope: .collection, fields: [IndexField(a, mode: .ascending)]),
     ]
     let written = IndexConfiguration(indexes: sorted.reversed()).json
     #expect(try IndexConfiguration(written).indexes == sorted)

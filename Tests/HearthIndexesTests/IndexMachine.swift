@@ -19,11 +19,11 @@ struct NaiveQuery {
   var orders: [QueryShape.Order] = []
 
   var shape: QueryShape {
-    var tests = equal.keys.sorted().map { QueryShape.Test($0, .equal) }
-    if let element { tests.append(.init(element.path, .contains)) }
-    tests += greater.keys.sorted().map { .init($0, .greater) }
+    var tests = equal.keys.sorted().map { QueryShape.Test($0, comparison: .equal) }
+    if let element { tests.append(.init(element.path, comparison: .contains)) }
+    tests += greater.keys.sorted().map { .init($0, comparison: .greater) }
     return QueryShape(
-      "c", .collection, filter: tests.isEmpty ? nil : .all(tests.map { .test($0) }),
+      "c", scope: .collection, filter: tests.isEmpty ? nil : .all(tests.map { .test($0) }),
       orders: orders)
   }
 

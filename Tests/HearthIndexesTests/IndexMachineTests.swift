@@ -40,7 +40,7 @@ struct IndexMachineTests {
       try IndexCatalogue(configuration).plan(query.shape).disjuncts.first)
     switch disjunct.answer {
     case .names:
-      #expect(machine.canAnswer(query, with: [[IndexField(.name, .ascending)]]))
+      #expect(machine.canAnswer(query, with: [[IndexField(.name, mode: .ascending)]]))
     case .index, .merge:
       #expect(
         machine.canAnswer(query, with: disjunct.answer.indexes.map(\.fields)),
@@ -80,18 +80,18 @@ struct IndexMachineTests {
     var configuration = IndexConfiguration()
     for _ in 0..<random.number(0...8) {
       var fields: [IndexField] = []
-      if random.chance(25) { fields.append(IndexField(list, .contains)) }
+      if random.chance(25) { fields.append(IndexField(list, mode: .contains)) }
       for path in paths.shuffled(using: &random).prefix(random.number(1...3)) {
-        fields.append(IndexField(path, random.chance(25) ? .descending : .ascending))
+        fields.append(IndexField(path, mode: random.chance(25) ? .descending : .ascending))
       }
       if random.chance(10) {
-        fields.append(IndexField(.name, random.chance(50) ? .descending : .ascending))
+        fields.append(IndexField(.name, mode: random.chance(50) ? .descending : .ascending))
       }
-      configuration.indexes.append(CompositeIndex("c", .collection, fields))
+      configuration.indexes.append(CompositeIndex("c", scope: .collection, fields: fields))
     }
     for path in paths where random.chance(20) {
       let entries = FieldOverride.automatic.filter { _ in random.chance(40) }
-      configuration.overrides.append(FieldOverride("c", path, entries))
+      configuration.overrides.append(FieldOverride("c", path: path, entries: entries))
     }
     return configuration
   }
@@ -104,7 +104,9 @@ struct IndexMachineTests {
       for entry in override?.entries ?? FieldOverride.automatic {
         let directions: [IndexField.Mode] =
           entry.mode == .contains ? [.ascending, .descending] : [entry.mode]
-        indexes += directions.map { [IndexField(path, entry.mode), IndexField(.name, $0)] }
+        indexes += directions.map {
+          [IndexField(path, mode: entry.mode), IndexField(.name, mode: $0)]
+        }
       }
     }
     return indexes

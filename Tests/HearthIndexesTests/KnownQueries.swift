@@ -39,7 +39,7 @@ extension QueryShape {
     }
     self.init(
       try #require(source["collectionId"]?.string),
-      source["allDescendants"]?.bool == true ? .collectionGroup : .collection,
+      scope: source["allDescendants"]?.bool == true ? .collectionGroup : .collection,
       filter: try query["where"].map { try Self.filter($0) },
       orders: try (query["orderBy"]?.array ?? []).map {
         Order(try Self.path($0["field"]), isDescending: $0["direction"] == "DESCENDING")
@@ -64,7 +64,7 @@ extension QueryShape {
     }
     let test = try #require(json["fieldFilter"] ?? json["unaryFilter"])
     let comparison = try #require(comparisons[test["op"]?.string ?? ""])
-    return .test(Test(try path(test["field"]), comparison))
+    return .test(Test(try path(test["field"]), comparison: comparison))
   }
 
   private static let comparisons: [String: Comparison] = [

@@ -91,10 +91,10 @@ struct MissingIndexTests {
   /// Both are links that production made.
   @Test func links() throws {
     let ordered = QueryShape(
-      "verificationCodes", .collection,
+      "verificationCodes", scope: .collection,
       filter: .all([
-        .test(.init(.init(segments: ["email"]), .equal)),
-        .test(.init(.init(segments: ["type"]), .equal)),
+        .test(.init(.init(segments: ["email"]), comparison: .equal)),
+        .test(.init(.init(segments: ["type"]), comparison: .equal)),
       ]), orders: [.init(.init(segments: ["createdAt"]), isDescending: true)])
     let composite = try #require(try IndexCatalogue().plan(ordered).missing.first)
     #expect(
@@ -103,7 +103,8 @@ struct MissingIndexTests {
         + "bGVjdGlvbkdyb3Vwcy92ZXJpZmljYXRpb25Db2Rlcy9pbmRleGVzL18QARoJCgVlbWFpbBABGggKBHR5cGUQ"
         + "ARoNCgljcmVhdGVkQXQQAhoMCghfX25hbWVfXxAC")
     let group = QueryShape(
-      "meals", .collectionGroup, orders: [.init(.init(segments: ["date"]), isDescending: true)])
+      "meals", scope: .collectionGroup,
+      orders: [.init(.init(segments: ["date"]), isDescending: true)])
     let single = try #require(try IndexCatalogue().plan(group).missing.first)
     #expect(
       single.linkParameter(project: "mealog-r0", database: "(default)")
@@ -116,7 +117,7 @@ struct MissingIndexTests {
 
   @Test func vector() throws {
     let shape = QueryShape(
-      "q", .collection, filter: .test(.init(.init(segments: ["n"]), .greater)),
+      "q", scope: .collection, filter: .test(.init(.init(segments: ["n"]), comparison: .greater)),
       nearest: .init(.init(segments: ["emb"]), dimension: 3))
     let missing = try #require(try IndexCatalogue().plan(shape).missing.first)
     #expect(

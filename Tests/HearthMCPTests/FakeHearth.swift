@@ -30,14 +30,14 @@ final class FakeHearth: HearthCaller {
   }
 
   /// The result or the error of a request.
-  func ask(_ method: String, _ params: JSON = [:]) async -> JSON {
+  func ask(_ method: String, params: JSON = [:]) async -> JSON {
     await server.answer(
       MCPRequest(id: 1, method: method, params: params.object ?? JSONObject()))
   }
 
   /// The text of a tool's answer, with `!` before an error.
-  func use(_ tool: String, _ arguments: JSON = [:]) async -> String {
-    let answer = await ask("tools/call", ["name": .string(tool), "arguments": arguments])
+  func use(_ tool: String, arguments: JSON = [:]) async -> String {
+    let answer = await ask("tools/call", params: ["name": .string(tool), "arguments": arguments])
     guard let result = answer["result"] else { return answer.text }
     let text = result["content"]?.array?.first?["text"]?.string ?? ""
     return result["isError"] == true ? "!\(text)" : text

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
   func `a handshake agrees on the revision of the client`(revision: String) async {
-    let answer = await hearth.ask("initialize", ["protocolVersion": .string(revision)])
+    let answer = await hearth.ask("initialize", params: ["protocolVersion": .string(revision)])
     #expect(answer["result"]?["protocolVersion"]?.string == revision)
     #expect(answer["result"]?["serverInfo"]?["name"] == "hearth")
     #expect(answer["result"]?["resultType"] == nil)
@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: ["1999-01-01", "2026-07-28", ""])
   func `a handshake for another revision agrees on the newest with one`(revision: String) async {
-    let answer = await hearth.ask("initialize", ["protocolVersion": .string(revision)])
+    let answer = await hearth.ask("initialize", params: ["protocolVersion": .string(revision)])
     #expect(answer["result"]?["protocolVersion"] == "2025-11-25")
   }
 
@@ -31,10 +31,10 @@ import Testing
   }
 
   @Test func `without a handshake, results say that they are complete`() async {
-    let found = await hearth.ask("server/discover", Self.meta("2026-07-28"))
+    let found = await hearth.ask("server/discover", params: Self.meta("2026-07-28"))
     #expect(found["result"]?["supportedVersions"] == ["2026-07-28"])
     for method in ["server/discover", "tools/list"] {
-      let result = await hearth.ask(method, Self.meta("2026-07-28"))["result"]
+      let result = await hearth.ask(method, params: Self.meta("2026-07-28"))["result"]
       #expect(result?["resultType"] == "complete")
       #expect(result?["cacheScope"] == "public")
       #expect(result?["_meta"]?[MCPRevision.serverKey]?["version"] == "1.0")
@@ -42,17 +42,17 @@ import Testing
   }
 
   @Test func `an unknown revision is refused with those that are known`() async {
-    let answer = await hearth.ask("tools/list", Self.meta("2099-01-01"))
+    let answer = await hearth.ask("tools/list", params: Self.meta("2099-01-01"))
     #expect(answer["error"]?["code"] == -32022)
     #expect(answer["error"]?["data"]?["supported"] == ["2026-07-28"])
-    #expect(await hearth.ask("ping", Self.meta(7))["error"]?["code"] == -32602)
+    #expect(await hearth.ask("ping", params: Self.meta(7))["error"]?["code"] == -32602)
     #expect(await hearth.ask("server/discover")["error"]?["code"] == -32602)
   }
 
   @Test func `unknown methods and tools are errors of the protocol`() async {
     #expect(await hearth.ask("resources/list")["error"]?["code"] == -32601)
     #expect(await hearth.ask("tools/call")["error"]?["code"] == -32602)
-    let answer = await hearth.ask("tools/call", ["name": "wait_for_mial"])
+    let answer = await hearth.ask("tools/call", params: ["name": "wait_for_mial"])
     #expect(
       answer["error"]?["message"]
         == "Unknown tool: wait_for_mial. Did you mean wait_for_mail?")
@@ -116,15 +116,17 @@ import Testing
 }
 
 @Suite struct `MCP over HTTP` {
-  private func exchange(_ body: String, _ headers: [String: String]) async -> MCPExchange {
-    await MCPExchange(Array(body.utf8), { headers[$0] }, answeredBy: FakeHearth().server)
+  private func exchange(_ body: String, headers: [String: String]) async -> MCPExchange {
+    await MCPExchange(Array(body.utf8), header: { headers[$0] }, answeredBy: FakeHearth().server)
   }
 
   @Test func `requests are answered, and other messages are taken`() async {
-    #expect(await exchange(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, [:]).status == 200)
-    let note = await exchange(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, [:])
+    #expect(
+      await exchange(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, headers: [:]).status == 200)
+    let note = await exchange(
+      #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, headers: [:])
     #expect(note.status == 202 && note.body == nil)
-    #expect(await exchange("nonsense", [:]).status == 400)
+    #expect(await exchange("nonsense", headers: [:]).status == 400)
   }
 
   @Test func `headers must say what the body says`() async {
@@ -135,16 +137,16 @@ import Testing
     let right = [
       "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "requests",
     ]
-    #expect(await exchange(body, right).status == 200)
+    #expect(await exchange(body, headers: right).status == 200)
     for name in right.keys {
       var wrong = right
       wrong[name] = "other"
-      let refused = await exchange(body, wrong)
+      let refused = await exchange(body, headers: wrong)
       #expect(refused.status == 400 && refused.body?["error"]?["code"] == -32020)
     }
     let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
-    #expect(await exchange(ping, ["mcp-protocol-version": "2025-11-25"]).status == 200)
-    #expect(await exchange(ping, ["mcp-protocol-version": "2099-01-01"]).status == 400)
-    #expect(await exchange(ping, ["mcp-protocol-version": "2026-07-28"]).status == 400)
+    #expect(await exchange(ping, headers: ["mcp-protocol-version": "2025-11-25"]).status == 200)
+    #expect(await exchange(ping, headers: ["mcp-protocol-version": "2099-01-01"]).status == 400)
+    #expect(await exchange(ping, headers: ["mcp-protocol-version": "2026-07-28"]).status == 400)
   }
 }

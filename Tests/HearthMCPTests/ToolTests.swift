@@ -78,7 +78,7 @@ import Testing
     tool: String, arguments: JSON, words: String
   ) async {
     let hearth = FakeHearth()
-    let answer = await hearth.use(tool, arguments)
+    let answer = await hearth.use(tool, arguments: arguments)
     #expect(
       answer.hasPrefix("!") && answer.contains(words) && answer.contains("Next: "), "\(answer)")
     #expect(hearth.calls.isEmpty)
@@ -86,13 +86,13 @@ import Testing
 
   @Test func `null counts as left out`() async {
     let hearth = FakeHearth()
-    #expect(await hearth.use("snapshot", ["name": .null]) == "{}")
+    #expect(await hearth.use("snapshot", arguments: ["name": .null]) == "{}")
     #expect(hearth.calls == ["GET /emulator/v1/projects/demo-test/snapshots"])
   }
 
   @Test func `a project may be named, and is encoded`() async {
     let hearth = FakeHearth()
-    _ = await hearth.use("snapshot", ["project": "demo/../x"])
+    _ = await hearth.use("snapshot", arguments: ["project": "demo/../x"])
     #expect(hearth.calls == ["GET /emulator/v1/projects/demo%2F..%2Fx/snapshots"])
   }
 
@@ -130,7 +130,7 @@ import Testing
   ])
   func `each refusal has advice`(status: Int, message: String, words: String) async throws {
     let hearth = FakeHearth(status: status, #"{"error": {"message": "\#(message)"}}"#)
-    let answer = await hearth.use("query", ["collection": "users"])
+    let answer = await hearth.use("query", arguments: ["collection": "users"])
     let advice = try #require(answer.firstRange(of: "\nNext: "))
     #expect(answer[advice.upperBound...].contains(words), "\(answer)")
     #expect(answer.utf8.count <= 16_000)
@@ -146,20 +146,20 @@ import Testing
       return HearthReply(status: isRight ? 200 : 400, body: Array(body.utf8))
     }
     let answer = await hearth.use(
-      "wait_for_mail", ["to": "ann@example.com", "type": "VERIFY_EMAIL", "send": true])
+      "wait_for_mail", arguments: ["to": "ann@example.com", "type": "VERIFY_EMAIL", "send": true])
     #expect(!answer.hasPrefix("!"), "\(answer)")
     #expect(
       hearth.calls.map { $0.split(separator: "/").last?.prefix { $0 != "?" } } == [
         "accounts:lookup", "accounts:actAs", "accounts:sendOobCode", "latest",
       ])
     let nobody = await FakeHearth("{}").use(
-      "wait_for_mail", ["to": "no@example.com", "type": "VERIFY_EMAIL", "send": true])
+      "wait_for_mail", arguments: ["to": "no@example.com", "type": "VERIFY_EMAIL", "send": true])
     #expect(nobody.hasPrefix("!EMAIL_NOT_FOUND") && nobody.contains("create_user"))
   }
 
   @Test func `a refusal of the server says what to do next`() async {
     let hearth = FakeHearth(status: 400, #"{"error": {"message": "EMAIL_EXISTS"}}"#)
-    let answer = await hearth.use("create_user", ["email": "a@example.com"])
+    let answer = await hearth.use("create_user", arguments: ["email": "a@example.com"])
     #expect(answer.hasPrefix("!EMAIL_EXISTS\nNext: Use sign_in"))
   }
 
@@ -194,16 +194,18 @@ import Testing
   }
 
   @Test func `a trace names the smallest false part with its values`() {
-    func node(_ source: String, _ value: String, _ type: String, _ children: [JSON] = []) -> JSON {
+    func node(_ source: String, value: String, type: String, children: [JSON] = []) -> JSON {
       [
         "source": .string(source), "value": .string(value), "type": .string(type),
         "evaluated": true, "children": .array(children),
       ]
     }
     let tree = node(
-      "a == b && c", "false", "bool",
-      [
-        node("a == b", "false", "bool", [node("a", "1", "int"), node("2", "2", "int")]),
+      "a == b && c", value: "false", type: "bool",
+      children: [
+        node(
+          "a == b", value: "false", type: "bool",
+          children: [node("a", value: "1", type: "int"), node("2", value: "2", type: "int")]),
         ["source": "c", "evaluated": false],
       ])
     let trace = RuleTrace.allows(["allows": [["line": 4, "column": 2, "tree": tree]]])
@@ -227,7 +229,7 @@ import Testing
       }
       let body = random.pick(values).text
       _ = await FakeHearth(status: random.pick([200, 400, 404]), body)
-        .use(tool.name, .object(JSONObject(members: members)))
+        .use(tool.name, arguments: .object(JSONObject(members: members)))
     }
   }
 }

@@ -28,7 +28,7 @@ final class Inbox: Sendable {
 
   /// `failing` is the status that every request is refused with.
   func send(
-    _ method: String, _ target: String, _ body: String, _ headers: [String: String] = [:],
+    _ method: String, target: String, body: String, headers: [String: String] = [:],
     failing: Int? = nil
   ) async -> Reply {
     let parts = target.split(separator: "?", maxSplits: 1)
@@ -44,10 +44,10 @@ final class Inbox: Sendable {
         }
       }, time: { "2026-11-22T18:00:00Z" }, seconds: { [self] in seconds.withLock { $0 } },
       admit: { provider in
-        if let failing { throw MailRefusal(provider, status: failing, "on purpose") }
+        if let failing { throw MailRefusal(provider, status: failing, message: "on purpose") }
       },
       deliver: { [self] mail, _ in kept.withLock { $0.append(mail) } })
-    return Reply(await MailAPIRoutes.answer(call, context))
+    return Reply(await MailAPIRoutes.answer(call, context: context))
   }
 
   struct Reply {

@@ -12,7 +12,7 @@ import Testing
     var status = 200
 
     init(
-      _ name: String, _ target: String, _ headers: [String: String], _ body: String,
+      _ name: String, target: String, headers: [String: String], body: String,
       status: Int = 200
     ) {
       testDescription = name
@@ -32,36 +32,41 @@ import Testing
 
   static let samples = [
     Sample(
-      "Resend", "/emails", bearer,
-      #"{"from":"Ann <a@x.test>","to":"b@x.test","cc":["c@x.test"],"bcc":"d@x.test","subject":"Hi","text":"t","html":"<p>h</p>","attachments":[{"filename":"f.txt","content":[104,105]}]}"#
+      "Resend", target: "/emails", headers: bearer,
+      body:
+        #"{"from":"Ann <a@x.test>","to":"b@x.test","cc":["c@x.test"],"bcc":"d@x.test","subject":"Hi","text":"t","html":"<p>h</p>","attachments":[{"filename":"f.txt","content":[104,105]}]}"#
     ),
     Sample(
-      "SendGrid", "/v3/mail/send", bearer,
-      #"{"from":{"email":"a@x.test","name":"Ann"},"personalizations":[{"to":[{"email":"b@x.test"}],"cc":[{"email":"c@x.test"}],"bcc":[{"email":"d@x.test"}],"substitutions":{"-n-":"Hi"}}],"subject":"-n-","content":[{"type":"text/plain","value":"t"},{"type":"text/html","value":"<p>h</p>"}],"attachments":[{"content":"aGk=","filename":"f.txt"}]}"#,
+      "SendGrid", target: "/v3/mail/send", headers: bearer,
+      body:
+        #"{"from":{"email":"a@x.test","name":"Ann"},"personalizations":[{"to":[{"email":"b@x.test"}],"cc":[{"email":"c@x.test"}],"bcc":[{"email":"d@x.test"}],"substitutions":{"-n-":"Hi"}}],"subject":"-n-","content":[{"type":"text/plain","value":"t"},{"type":"text/html","value":"<p>h</p>"}],"attachments":[{"content":"aGk=","filename":"f.txt"}]}"#,
       status: 202),
     Sample(
-      "Postmark", "/email", postmark,
-      #"{"From":"Ann <a@x.test>","To":"b@x.test","Cc":"c@x.test","Bcc":"d@x.test","Subject":"Hi","TextBody":"t","HtmlBody":"<p>h</p>","ReplyTo":null,"Headers":null,"Attachments":[{"Name":"f.txt","Content":"aGk=","ContentType":"text/plain"}]}"#
+      "Postmark", target: "/email", headers: postmark,
+      body:
+        #"{"From":"Ann <a@x.test>","To":"b@x.test","Cc":"c@x.test","Bcc":"d@x.test","Subject":"Hi","TextBody":"t","HtmlBody":"<p>h</p>","ReplyTo":null,"Headers":null,"Attachments":[{"Name":"f.txt","Content":"aGk=","ContentType":"text/plain"}]}"#
     ),
     Sample(
-      "Mailgun", "/v3/x.test/messages",
-      basic.merging(["content-type": "multipart/form-data; boundary=q"]) { $1 },
-      [
+      "Mailgun", target: "/v3/x.test/messages",
+      headers: basic.merging(["content-type": "multipart/form-data; boundary=q"]) { $1 },
+      body: [
         ("from", "Ann <a@x.test>"), ("to", "b@x.test"), ("cc", "c@x.test"), ("bcc", "d@x.test"),
         ("subject", "Hi"), ("text", "t"), ("html", "<p>h</p>"),
       ].map { "--q\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }.joined()
         + "--q\r\nContent-Disposition: form-data; name=\"attachment\"; filename=\"f.txt\"\r\n"
         + "Content-Type: text/plain\r\n\r\nhi\r\n--q--\r\n"),
     Sample(
-      "SES v2", "/v2/email/outbound-emails", aws,
-      #"{"FromEmailAddress":"Ann <a@x.test>","Destination":{"ToAddresses":["b@x.test"],"CcAddresses":["c@x.test"],"BccAddresses":["d@x.test"]},"Content":{"Simple":{"Subject":{"Data":"Hi"},"Body":{"Text":{"Data":"t"},"Html":{"Data":"<p>h</p>"}},"Attachments":[{"RawContent":"aGk=","FileName":"f.txt"}]}}}"#
+      "SES v2", target: "/v2/email/outbound-emails", headers: aws,
+      body:
+        #"{"FromEmailAddress":"Ann <a@x.test>","Destination":{"ToAddresses":["b@x.test"],"CcAddresses":["c@x.test"],"BccAddresses":["d@x.test"]},"Content":{"Simple":{"Subject":{"Data":"Hi"},"Body":{"Text":{"Data":"t"},"Html":{"Data":"<p>h</p>"}},"Attachments":[{"RawContent":"aGk=","FileName":"f.txt"}]}}}"#
     ),
   ]
 
   @Test(arguments: samples)
   func `keeps the mail that it takes`(_ sample: Sample) async throws {
     let inbox = Inbox()
-    let reply = await inbox.send("POST", sample.target, sample.body, sample.headers)
+    let reply = await inbox.send(
+      "POST", target: sample.target, body: sample.body, headers: sample.headers)
     #expect(reply.status == sample.status, "\(reply.text)")
     let mail = try #require(inbox.mails.first)
     #expect(mail.key == "key-1")
@@ -85,7 +90,7 @@ import Testing
     headers["authorization"] = nil
     headers["x-postmark-server-token"] = nil
     let inbox = Inbox()
-    let reply = await inbox.send("POST", sample.target, sample.body, headers)
+    let reply = await inbox.send("POST", target: sample.target, body: sample.body, headers: headers)
     #expect(reply.status == (sample.testDescription == "SES v2" ? 403 : 401))
     #expect(inbox.mails.isEmpty)
   }
@@ -114,7 +119,7 @@ import Testing
     if target == "/" || target.hasPrefix("/v2") { headers = Self.aws }
     headers["x-postmark-server-token"] = "k"
     let inbox = Inbox()
-    let reply = await inbox.send("POST", target, body, headers)
+    let reply = await inbox.send("POST", target: target, body: body, headers: headers)
     #expect(reply.status == status, "\(reply.text)")
     #expect(inbox.mails.isEmpty)
     switch target {
@@ -165,7 +170,7 @@ import Testing
     let inbox = Inbox()
     var headers = target.hasPrefix("/v2") ? Self.aws : Self.bearer
     headers["x-postmark-server-token"] = "k"
-    let reply = await inbox.send("POST", target, body, headers)
+    let reply = await inbox.send("POST", target: target, body: body, headers: headers)
     #expect([400, 422].contains(reply.status), "\(reply.text)")
     #expect(inbox.mails.isEmpty)
   }
@@ -178,7 +183,7 @@ import Testing
   func `refuses other methods and large bodies, as its provider does`(
     _ target: String, _ form: String
   ) async throws {
-    let reply = await Inbox().send("DELETE", target, "")
+    let reply = await Inbox().send("DELETE", target: target, body: "")
     #expect(reply.status == 405)
     #expect(reply.text.contains(form), "\(reply.text)")
     let large = MailAPIRoutes.refusal(of: target[...], status: 413, "too large")
@@ -194,7 +199,8 @@ import Testing
   ) async {
     let inbox = Inbox()
     let reply = await inbox.send(
-      "POST", sample.target, sample.body, sample.headers, failing: failure.status)
+      "POST", target: sample.target, body: sample.body, headers: sample.headers,
+      failing: failure.status)
     #expect(reply.status == failure.status)
     #expect(inbox.mails.isEmpty)
     switch sample.testDescription {
@@ -213,14 +219,14 @@ import Testing
     let inbox = Inbox()
     let body = Self.samples[0].body
     let headers = Self.bearer.merging(["idempotency-key": "once"]) { $1 }
-    let first = await inbox.send("POST", "/emails", body, headers)
-    let second = await inbox.send("POST", "/emails", body, headers)
+    let first = await inbox.send("POST", target: "/emails", body: body, headers: headers)
+    let second = await inbox.send("POST", target: "/emails", body: body, headers: headers)
     #expect(first.text == second.text)
     #expect(inbox.mails.count == 1)
-    let other = await inbox.send("POST", "/emails", body + " ", headers)
+    let other = await inbox.send("POST", target: "/emails", body: body + " ", headers: headers)
     #expect(other.status == 409)
     inbox.wait(seconds: 86_400)
-    let later = await inbox.send("POST", "/emails", body, headers)
+    let later = await inbox.send("POST", target: "/emails", body: body, headers: headers)
     #expect(later.status == 200)
     #expect(inbox.mails.count == 2)
   }
@@ -228,27 +234,40 @@ import Testing
   @Test func `of Resend sends a batch as a whole or in parts`() async {
     let inbox = Inbox()
     let batch = "[\(Self.samples[0].body),{\"from\":\"a@x.test\"}]"
-    let strict = await inbox.send("POST", "/emails/batch", batch, Self.bearer)
+    let strict = await inbox.send(
+      "POST", target: "/emails/batch", body: batch, headers: Self.bearer)
     #expect(strict.status == 422)
     #expect(inbox.mails.isEmpty)
     let permissive = await inbox.send(
-      "POST", "/emails/batch", batch,
-      Self.bearer.merging(["x-batch-validation": "permissive"]) { $1 })
+      "POST", target: "/emails/batch", body: batch,
+      headers: Self.bearer.merging(["x-batch-validation": "permissive"]) { $1 })
     #expect(permissive["data"]?.array?.count == 1)
     #expect(permissive["errors"]?.array?.first?["index"]?.integer == 1)
   }
 
   @Test func `of Resend tells what became of a mail`() async {
     let inbox = Inbox()
-    let sent = await inbox.send("POST", "/emails", Self.samples[0].body, Self.bearer)
+    let sent = await inbox.send(
+      "POST", target: "/emails", body: Self.samples[0].body, headers: Self.bearer)
     let target = "/emails/\(sent["id"]?.string ?? "")"
-    #expect(await inbox.send("GET", target, "", Self.bearer)["last_event"]?.string == "delivered")
-    _ = await inbox.send("PATCH", target, #"{"scheduled_at":"tomorrow"}"#, Self.bearer)
-    #expect(await inbox.send("GET", target, "", Self.bearer)["scheduled_at"]?.string == "tomorrow")
-    _ = await inbox.send("POST", target + "/cancel", "", Self.bearer)
-    #expect(await inbox.send("GET", target, "", Self.bearer)["last_event"]?.string == "canceled")
-    #expect(await inbox.send("GET", "/emails", "", Self.bearer)["data"]?.array?.count == 1)
-    #expect(await inbox.send("GET", "/emails/other", "", Self.bearer).status == 404)
+    #expect(
+      await inbox.send("GET", target: target, body: "", headers: Self.bearer)["last_event"]?.string
+        == "delivered")
+    _ = await inbox.send(
+      "PATCH", target: target, body: #"{"scheduled_at":"tomorrow"}"#, headers: Self.bearer)
+    #expect(
+      await inbox.send("GET", target: target, body: "", headers: Self.bearer)["scheduled_at"]?
+        .string == "tomorrow")
+    _ = await inbox.send("POST", target: target + "/cancel", body: "", headers: Self.bearer)
+    #expect(
+      await inbox.send("GET", target: target, body: "", headers: Self.bearer)["last_event"]?.string
+        == "canceled")
+    #expect(
+      await inbox.send("GET", target: "/emails", body: "", headers: Self.bearer)["data"]?.array?
+        .count == 1)
+    #expect(
+      await inbox.send("GET", target: "/emails/other", body: "", headers: Self.bearer).status == 404
+    )
   }
 
   @Test func `of Mailgun fills in each recipient's values`() async {
@@ -256,7 +275,7 @@ import Testing
     let body =
       "from=a@x.test&to=b@x.test,c@x.test&subject=Hi+%25recipient.name%25&text=t"
       + "&recipient-variables=" + #"{"b@x.test":{"name":"Bo"},"c@x.test":{"name":"Cy"}}"#
-    _ = await inbox.send("POST", "/v3/x.test/messages", body, Self.basic)
+    _ = await inbox.send("POST", target: "/v3/x.test/messages", body: body, headers: Self.basic)
     #expect(inbox.read.map(\.subject) == ["Hi Bo", "Hi Cy"])
     #expect(inbox.mails.map(\.recipients) == [["b@x.test"], ["c@x.test"]])
   }
@@ -264,22 +283,24 @@ import Testing
   @Test func `of SES fills in templates`() async {
     let inbox = Inbox()
     _ = await inbox.send(
-      "POST", "/v2/email/templates",
-      #"{"TemplateName":"t","TemplateContent":{"Subject":"Hi {{name}}","Text":"{{a.b}} {{none}}."}}"#,
-      Self.aws)
+      "POST", target: "/v2/email/templates",
+      body:
+        #"{"TemplateName":"t","TemplateContent":{"Subject":"Hi {{name}}","Text":"{{a.b}} {{none}}."}}"#,
+      headers: Self.aws)
     let sent = await inbox.send(
-      "POST", "/v2/email/outbound-bulk-emails",
-      #"{"FromEmailAddress":"a@x.test","DefaultContent":{"Template":{"TemplateName":"t","TemplateData":"{\"name\":\"you\",\"a\":{\"b\":1}}"}},"BulkEmailEntries":[{"Destination":{"ToAddresses":["b@x.test"]}},{"Destination":{}}]}"#,
-      Self.aws)
+      "POST", target: "/v2/email/outbound-bulk-emails",
+      body:
+        #"{"FromEmailAddress":"a@x.test","DefaultContent":{"Template":{"TemplateName":"t","TemplateData":"{\"name\":\"you\",\"a\":{\"b\":1}}"}},"BulkEmailEntries":[{"Destination":{"ToAddresses":["b@x.test"]}},{"Destination":{}}]}"#,
+      headers: Self.aws)
     #expect(inbox.read.map(\.subject) == ["Hi you"])
     #expect(inbox.read.first?.text?.hasPrefix("1 .") == true)
     #expect(
       sent["BulkEmailEntryResults"]?.array?.compactMap { $0["Status"]?.string }
         == ["SUCCESS", "MESSAGE_REJECTED"])
     let query = await inbox.send(
-      "POST", "/",
-      "Action=SendTemplatedEmail&Source=a@x.test&Destination.ToAddresses.member.1=b@x.test"
-        + "&Template=t&TemplateData=%7B%22name%22%3A%22Q%22%7D", Self.aws)
+      "POST", target: "/",
+      body: "Action=SendTemplatedEmail&Source=a@x.test&Destination.ToAddresses.member.1=b@x.test"
+        + "&Template=t&TemplateData=%7B%22name%22%3A%22Q%22%7D", headers: Self.aws)
     #expect(query.text.contains("<MessageId>"))
     #expect(inbox.read.last?.subject == "Hi Q")
   }
@@ -294,8 +315,9 @@ import Testing
   {
     let inbox = Inbox()
     _ = await inbox.send(
-      "POST", "/emails", #"{"from":"a@x.test","to":"\#(address)","subject":"s","text":"t"}"#,
-      Self.bearer)
+      "POST", target: "/emails",
+      body: #"{"from":"a@x.test","to":"\#(address)","subject":"s","text":"t"}"#,
+      headers: Self.bearer)
     #expect(inbox.mails.map(\.fate) == [fate])
   }
 }

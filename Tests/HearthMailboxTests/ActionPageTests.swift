@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A page for every end.
-  private func ends(_ page: ActionPage, _ value: String = "a@b.c") -> [String] {
+  private func ends(_ page: ActionPage, value: String = "a@b.c") -> [String] {
     let words = page.language.pages
     return [
       page.resetPasswordForm(
@@ -31,7 +31,8 @@ import Testing
       page.done(words.emailRestored, email: value),
       page.problem(words.missingParameter, naming: value),
       page.problem(words.missingContinueURL, naming: value),
-      page.problem(words.codeExpired, .warning), page.problem(words.codeUsed, .warning),
+      page.problem(words.codeExpired, state: .warning),
+      page.problem(words.codeUsed, state: .warning),
       page.problem(words.codeInvalid), page.problem(words.emailTaken),
       page.signIn(to: [OnwardAddress("app://" + value)]), page.failed(value),
     ]
@@ -118,7 +119,7 @@ import Testing
 
   @Test func `show what a caller sent as text only`() {
     let hostile = "\"'><script>alert(1)</script>{email}{name}{url}"
-    for html in ends(ActionPage(app: hostile, name: hostile, nonce: "n"), hostile) {
+    for html in ends(ActionPage(app: hostile, name: hostile, nonce: "n"), value: hostile) {
       #expect(html.split(separator: "<script").count <= 2)
       #expect(!html.contains("<script>") && !html.contains("\"'>"))
     }

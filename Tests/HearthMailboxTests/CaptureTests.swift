@@ -53,7 +53,7 @@ import Testing
     let mailbox = try TestProject()
     #expect(throws: APIError.self) {
       try mailbox.inProject { (project) throws(APIError) in
-        try Mailbox(in: project).capture(.sample(.passwordReset), mailbox.context())
+        try Mailbox(in: project).capture(.sample(.passwordReset), context: mailbox.context())
         throw APIError(.invalidArgument)
       }
     }
@@ -103,8 +103,8 @@ import Testing
         project.transaction, projectId: "demo-odd", tenantId: nil, server: project.server)
       // Alternating, so that one project never gets a number that is a multiple of the interval.
       for _ in 1...10_400 {
-        try Mailbox(in: project).capture(.sample(.passwordReset), context)
-        try Mailbox(in: other).capture(.sample(.passwordReset), context)
+        try Mailbox(in: project).capture(.sample(.passwordReset), context: context)
+        try Mailbox(in: other).capture(.sample(.passwordReset), context: context)
       }
       for project in [project, other] {
         let count = try Mailbox(in: project).messages(limit: 20_000).count

@@ -51,7 +51,7 @@ import Testing
     ("key=fake-api-key", ["1", "2", "3", "4", "6"]),
   ])
   func `filters and keeps the order of creation`(_ query: String, _ ids: [String]) async throws {
-    let answer = try await filled().perform(ListMessages.self, query)
+    let answer = try await filled().perform(ListMessages.self, query: query)
     #expect(answer.ids == ids)
   }
 
@@ -64,7 +64,7 @@ import Testing
     for (state, ids) in [
       ("used", ["1"]), ("expired", ["2"]), ("pending", ["3"]), ("any", ["1", "2", "3"]),
     ] {
-      #expect(try await mailbox.perform(ListMessages.self, "state=\(state)").ids == ids)
+      #expect(try await mailbox.perform(ListMessages.self, query: "state=\(state)").ids == ids)
     }
     let all = try await mailbox.perform(ListMessages.self).json["messages"]?.array ?? []
     #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
@@ -73,7 +73,8 @@ import Testing
   @Test func `leaves texts and headers out of summaries`() async throws {
     let mailbox = try filled()
     let whole = try await mailbox.perform(ListMessages.self).json["messages"]?.array ?? []
-    let short = try await mailbox.perform(ListMessages.self, "summary=true").json["messages"]?.array
+    let short = try await mailbox.perform(ListMessages.self, query: "summary=true").json[
+      "messages"]?.array
     let long = ["text", "html", "headers", "candidates"]
     #expect(whole.count == 5 && short?.count == 5)
     for (message, summary) in zip(whole, short ?? []) {
@@ -94,14 +95,15 @@ import Testing
     ("to=bob@example.com&limit=1", 2), ("after=2&limit=1", 3), ("q=to:bob&limit=1", 2),
   ])
   func `tells how many match on all pages`(_ query: String, _ total: Int64) async throws {
-    #expect(try await filled().perform(ListMessages.self, query).json["total"]?.integer == total)
+    #expect(
+      try await filled().perform(ListMessages.self, query: query).json["total"]?.integer == total)
   }
 
   @Test func `gives at most a hundred unless told otherwise`() async throws {
     let mailbox = try TestProject()
     for _ in 1...105 { try mailbox.capture() }
     #expect(try await mailbox.perform(ListMessages.self).ids.first == "6")
-    #expect(try await mailbox.perform(ListMessages.self, "limit=1000").ids.count == 105)
+    #expect(try await mailbox.perform(ListMessages.self, query: "limit=1000").ids.count == 105)
   }
 
   @Test(arguments: [
@@ -133,8 +135,8 @@ import Testing
   ])
   func `refuses what it does not understand`(_ query: String, _ detail: String) async throws {
     let mailbox = try filled()
-    await #expect(throws: APIError(.invalidArgument, detail)) {
-      try await mailbox.perform(ListMessages.self, query)
+    await #expect(throws: APIError(.invalidArgument, detail: detail)) {
+      try await mailbox.perform(ListMessages.self, query: query)
     }
   }
 }
@@ -155,7 +157,7 @@ import Testing
     try mailbox.capture(.passwordReset)
     try mailbox.capture(.verifyEmail)
     try mailbox.capture(.verifyEmail, to: "bob@example.com")
-    _ = try await mailbox.perform(ClearMessages.self, "to=ada@example.com&type=VERIFY_EMAIL")
+    _ = try await mailbox.perform(ClearMessages.self, query: "to=ada@example.com&type=VERIFY_EMAIL")
     #expect(try mailbox.messages().map(\.id) == [1, 3])
   }
 
@@ -163,7 +165,7 @@ import Testing
     let mailbox = try TestProject()
     try mailbox.capture()
     await #expect(throws: APIError.self) {
-      try await mailbox.perform(ClearMessages.self, "limit=1")
+      try await mailbox.perform(ClearMessages.self, query: "limit=1")
     }
     #expect(try mailbox.messages().count == 1)
   }
@@ -180,7 +182,7 @@ import Testing
   func `knows nothing of a message that is not there`(_ name: String) async throws {
     let mailbox = try TestProject()
     try mailbox.capture(in: "demo-other")
-    await #expect(throws: APIError(.notFound, "no message \(name) in project demo")) {
+    await #expect(throws: APIError(.notFound, detail: "no message \(name) in project demo")) {
       try await mailbox.perform(DeleteMessage.self, message: name)
     }
   }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `reloads by itself only as long as one likes`() async throws {
-    let html = try await TestProject().perform(MailboxPage.List.self, "refresh=off").text
+    let html = try await TestProject().perform(MailboxPage.List.self, query: "refresh=off").text
     #expect(!html.contains("http-equiv=\"refresh\""))
     #expect(html.contains("No mail yet."))
   }
@@ -57,10 +57,10 @@ import Testing
     let mailbox = try TestProject()
     try mailbox.capture(to: "bob@example.com", in: "demo-other")
     #expect(try await !mailbox.perform(MailboxPage.List.self).text.contains("bob@example.com"))
-    let html = try await mailbox.perform(MailboxPage.List.self, "project=demo-other").text
+    let html = try await mailbox.perform(MailboxPage.List.self, query: "project=demo-other").text
     #expect(html.contains("bob@example.com"))
     let view = try await mailbox.perform(
-      MailboxPage.Show.self, "project=demo-other", message: "1")
+      MailboxPage.Show.self, query: "project=demo-other", message: "1")
     #expect(view.status == 200)
     #expect(try await mailbox.perform(MailboxPage.Show.self, message: "1").status == 404)
   }
@@ -101,10 +101,10 @@ import Testing
     let project = "demo\"><script>alert(2)</script>"
     try mailbox.capture(to: hostile, in: project)
     let query = FormFields([.init(name: "project", value: project)]).text
-    let list = try await mailbox.perform(MailboxPage.List.self, query).text
-    let view = try await mailbox.perform(MailboxPage.Show.self, query, message: "1").text
+    let list = try await mailbox.perform(MailboxPage.List.self, query: query).text
+    let view = try await mailbox.perform(MailboxPage.Show.self, query: query, message: "1").text
     let missing = try await mailbox.perform(
-      MailboxPage.Show.self, query, message: "<script>alert(3)"
+      MailboxPage.Show.self, query: query, message: "<script>alert(3)"
     ).text
     for html in [list, view, missing] {
       #expect(!html.contains("<script>"))

@@ -68,14 +68,15 @@ import Testing
     try mailbox.receive(
       Self.reset, to: ["ada@example.com", "bob@example.com", "eve@example.com", "zoe@example.com"])
     try mailbox.receive(Self.reset, to: ["nobody@example.com"])
-    let found = try await mailbox.perform(GetMessage.self, "to=\(recipient)", message: "latest")
+    let found = try await mailbox.perform(
+      GetMessage.self, query: "to=\(recipient)", message: "latest")
     #expect(found.json["id"] == "2")
   }
 
   @Test func `wakes those who wait`() async throws {
     let mailbox = try TestProject()
     let outcome = try mailbox.begin(
-      GetMessage.self, "to=bob@example.com&wait=10s", message: "latest")
+      GetMessage.self, query: "to=bob@example.com&wait=10s", message: "latest")
     try mailbox.receive(Self.reset, to: ["ada@example.com", "bob@example.com"])
     let found = try await mailbox.finish(outcome)
     #expect(found.json["code"] == "123456")
@@ -128,7 +129,7 @@ import Testing
     #expect(hidden.text.contains("<meta name=\"hidden-pictures\" content=\"1\">"))
     let policy = hidden.header("Content-Security-Policy")
     #expect(policy.contains("img-src 'self' data:;") && !policy.contains("allow-scripts"))
-    let shown = try await mailbox.perform(GetSafeHTML.self, "images=1", message: "1")
+    let shown = try await mailbox.perform(GetSafeHTML.self, query: "images=1", message: "1")
     #expect(shown.text.contains("https://e.test/x.png"))
     #expect(shown.text.contains("<meta name=\"hidden-pictures\" content=\"0\">"))
   }
@@ -138,7 +139,7 @@ import Testing
     for _ in 1...3 { try mailbox.receive(Self.reset, to: ["ada@example.com", "bob@example.com"]) }
     _ = try await mailbox.perform(DeleteMessage.self, message: "1")
     #expect(try mailbox.partCounts() == [2, 2])
-    _ = try await mailbox.perform(ClearMessages.self, "to=bob@example.com&after=2")
+    _ = try await mailbox.perform(ClearMessages.self, query: "to=bob@example.com&after=2")
     #expect(try mailbox.partCounts() == [1, 1])
     _ = try await mailbox.perform(ClearMessages.self)
     #expect(try mailbox.partCounts() == [0, 0])
@@ -176,13 +177,13 @@ import Testing
     let body: JSON = [
       "rules": [["match": ["subject": "Your order"], "code": "Ticket ([A-Z]+)"]]
     ]
-    _ = try await mailbox.put(ReplaceMailRules.self, body)
+    _ = try await mailbox.put(ReplaceMailRules.self, body: body)
     try mailbox.receive(
       "Subject: Your order\r\n\r\nTicket KLM, code 123456\r\n", to: ["ada@example.com"])
     #expect(try mailbox.messages().first?.code == "KLM")
     #expect(
       try await mailbox.perform(GetMailRules.self).json["rules"]?.array == body["rules"]?.array)
-    _ = try await mailbox.put(ReplaceMailRules.self, ["rules": []])
+    _ = try await mailbox.put(ReplaceMailRules.self, body: ["rules": []])
     #expect(try await mailbox.perform(GetMailRules.self).json == JSONObject(["rules": []]))
   }
 
@@ -194,7 +195,9 @@ import Testing
     ] as [JSON])
   func `are refused where they cannot be used`(_ body: JSON) async throws {
     let mailbox = try TestProject()
-    await #expect(throws: APIError.self) { try await mailbox.put(ReplaceMailRules.self, body) }
+    await #expect(throws: APIError.self) {
+      try await mailbox.put(ReplaceMailRules.self, body: body)
+    }
   }
 }
 
@@ -204,14 +207,14 @@ import Testing
     try mailbox.capture()
     #expect(try await mailbox.perform(MarkRead.self, message: "1").json["read"] == true)
     #expect(try await mailbox.perform(MarkUnread.self, message: "1").json["read"] == false)
-    let changed = try await mailbox.patch("1", ["tags": ["a", "b", "a"], "read": true])
+    let changed = try await mailbox.patch("1", body: ["tags": ["a", "b", "a"], "read": true])
     #expect(changed.json["tags"] == ["a", "b"] && changed.json["read"] == true)
     let kept = try await mailbox.perform(GetMessage.self, message: "1")
     #expect(kept.json == changed.json)
     for body in [["tags": "a"], ["tags": [""]], ["read": "yes"], ["subject": "x"]] as [JSON] {
-      await #expect(throws: APIError.self) { try await mailbox.patch("1", body) }
+      await #expect(throws: APIError.self) { try await mailbox.patch("1", body: body) }
     }
-    await #expect(throws: APIError.self) { try await mailbox.patch("7", ["read": true]) }
+    await #expect(throws: APIError.self) { try await mailbox.patch("7", body: ["read": true]) }
   }
 
   @Test func `that is not sent is seen, and not waited for`() async throws {
@@ -222,11 +225,11 @@ import Testing
     #expect(all.ids == ["1", "2"])
     #expect(all.json["messages"]?.array?.last?["delivery"] == ["state": "notSent"])
     for query in ["", "wait=1s", "delivery=sent"] {
-      let latest = try await mailbox.perform(GetMessage.self, query, message: "latest")
+      let latest = try await mailbox.perform(GetMessage.self, query: query, message: "latest")
       #expect(latest.json["oobCode"] == "sent", "\(query)")
     }
     for query in ["delivery=notSent", "delivery=any"] {
-      let latest = try await mailbox.perform(GetMessage.self, query, message: "latest")
+      let latest = try await mailbox.perform(GetMessage.self, query: query, message: "latest")
       #expect(latest.json["oobCode"] == "link", "\(query)")
     }
   }

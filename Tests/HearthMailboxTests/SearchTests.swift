@@ -60,18 +60,21 @@ import Testing
   ])
   func `finds what all terms describe`(_ search: String, _ ids: [String]) async throws {
     let answer = try await filled().perform(
-      ListMessages.self, "q=" + search.replacing("\"", with: "%22").replacing(" ", with: "+"))
+      ListMessages.self, query: "q=" + search.replacing("\"", with: "%22").replacing(" ", with: "+")
+    )
     #expect(answer.ids == ids)
   }
 
   @Test func `counts for the latest, a wait and for deleting too`() async throws {
     let mailbox = try await filled()
-    let latest = try await mailbox.perform(GetMessage.self, "q=verification", message: "latest")
+    let latest = try await mailbox.perform(
+      GetMessage.self, query: "q=verification", message: "latest")
     #expect(latest.json["id"] == "2")
-    let outcome = try mailbox.begin(GetMessage.self, "q=subject:new&wait=10s", message: "latest")
+    let outcome = try mailbox.begin(
+      GetMessage.self, query: "q=subject:new&wait=10s", message: "latest")
     try mailbox.receive("Subject: New\r\n\r\nx", to: ["ada@example.com"])
     #expect(try await mailbox.finish(outcome).json["id"] == "5")
-    _ = try await mailbox.perform(ClearMessages.self, "q=-source:auth")
+    _ = try await mailbox.perform(ClearMessages.self, query: "q=-source:auth")
     #expect(try mailbox.messages().map(\.id) == [3])
   }
 
@@ -85,7 +88,7 @@ import Testing
   func `refuses what it does not understand`(_ search: String, _ words: String) async throws {
     let mailbox = try TestProject()
     let error = await #expect(throws: APIError.self) {
-      try await mailbox.perform(ListMessages.self, "q=" + search)
+      try await mailbox.perform(ListMessages.self, query: "q=" + search)
     }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")

@@ -17,7 +17,7 @@ extension TestProject {
     let draft = MailDraft.sample(
       type, to: recipient, code: code, expiresAt: clock.now + .seconds(60))
     try inProject(projectId, tenant: tenant) { (project) throws(APIError) in
-      try Mailbox(in: project).capture(draft, context(locale: locale), isSent: isSent)
+      try Mailbox(in: project).capture(draft, context: context(locale: locale), isSent: isSent)
     }
   }
 
@@ -36,17 +36,17 @@ extension TestProject {
   }
 
   func perform(
-    _ operation: any Operation.Type, _ query: String = "", message: String? = nil,
+    _ operation: any Operation.Type, query: String = "", message: String? = nil,
     in projectId: String = "demo"
   ) async throws -> Answer {
-    try await perform(operation, .of(query, message: message), in: projectId)
+    try await perform(operation, request: .of(query, message: message), in: projectId)
   }
 
   func begin(
-    _ operation: any Operation.Type, _ query: String = "", message: String? = nil,
+    _ operation: any Operation.Type, query: String = "", message: String? = nil,
     in projectId: String = "demo"
   ) throws -> Outcome {
-    try begin(operation, .of(query, message: message), in: projectId)
+    try begin(operation, request: .of(query, message: message), in: projectId)
   }
 }
 

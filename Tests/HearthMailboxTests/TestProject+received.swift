@@ -25,17 +25,17 @@ extension TestProject {
 
   func attachment(_ number: String, of message: String) async throws -> Answer {
     try await perform(
-      GetAttachment.self, WireRequest(path: ["messageId": message, "attachment": number]))
+      GetAttachment.self, request: WireRequest(path: ["messageId": message, "attachment": number]))
   }
 
-  func patch(_ message: String, _ body: JSON) async throws -> Answer {
+  func patch(_ message: String, body: JSON) async throws -> Answer {
     try await perform(
       UpdateMessage.self,
-      WireRequest(body: body.object ?? JSONObject(), path: ["messageId": message]))
+      request: WireRequest(body: body.object ?? JSONObject(), path: ["messageId": message]))
   }
 
-  func put(_ operation: any Operation.Type, _ body: JSON) async throws -> Answer {
-    try await perform(operation, WireRequest(body: body.object ?? JSONObject()))
+  func put(_ operation: any Operation.Type, body: JSON) async throws -> Answer {
+    try await perform(operation, request: WireRequest(body: body.object ?? JSONObject()))
   }
 
   /// The rows of the tables that hold parts of mails.

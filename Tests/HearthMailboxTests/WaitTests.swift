@@ -13,7 +13,7 @@ import Testing
     let latest = try await mailbox.perform(GetMessage.self, message: "latest").json
     #expect(latest["id"] == "2")
     let reset = try await mailbox.perform(
-      GetMessage.self, "type=PASSWORD_RESET&to=ADA@example.com", message: "latest")
+      GetMessage.self, query: "type=PASSWORD_RESET&to=ADA@example.com", message: "latest")
     #expect(reset.json["id"] == "1")
   }
 
@@ -21,16 +21,16 @@ import Testing
     let mailbox = try TestProject()
     try mailbox.capture()
     await #expect(
-      throws: APIError(.notFound, "no message to x@y.z after 1 in project demo")
+      throws: APIError(.notFound, detail: "no message to x@y.z after 1 in project demo")
     ) {
-      try await mailbox.perform(GetMessage.self, "to=x@y.z&after=1", message: "latest")
+      try await mailbox.perform(GetMessage.self, query: "to=x@y.z&after=1", message: "latest")
     }
   }
 
   @Test func `is there without waiting when it came before`() async throws {
     let mailbox = try TestProject()
     try mailbox.capture()
-    let answer = try await mailbox.perform(GetMessage.self, "wait=10s", message: "latest")
+    let answer = try await mailbox.perform(GetMessage.self, query: "wait=10s", message: "latest")
     #expect(answer.json["id"] == "1")
   }
 
@@ -38,7 +38,7 @@ import Testing
     let mailbox = try TestProject()
     try mailbox.capture(.passwordReset)
     let beginning = try mailbox.begin(
-      GetMessage.self, "to=ada@example.com&type=PASSWORD_RESET&after=1&wait=10s",
+      GetMessage.self, query: "to=ada@example.com&type=PASSWORD_RESET&after=1&wait=10s",
       message: "latest")
     async let answer = mailbox.finish(beginning)
     // These do not match: another type, address, project.
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `is not lost behind a crowd of other projects' mail`() async throws {
     let mailbox = try TestProject()
-    let beginning = try mailbox.begin(GetMessage.self, "wait=10s", message: "latest")
+    let beginning = try mailbox.begin(GetMessage.self, query: "wait=10s", message: "latest")
     try mailbox.capture(code: "mine")
     // More than a listener's buffer holds.
     for _ in 1...300 { try mailbox.capture(in: "demo-other") }
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `comes in the last moment`() async throws {
     let mailbox = try TestProject()
-    let beginning = try mailbox.begin(GetMessage.self, "wait=10s", message: "latest")
+    let beginning = try mailbox.begin(GetMessage.self, query: "wait=10s", message: "latest")
     mailbox.clock.advance(by: .seconds(10))
     try mailbox.capture()
     #expect(try await mailbox.finish(beginning).json["id"] == "1")
@@ -70,13 +70,14 @@ import Testing
   func `is given up when the time is over`(_ wait: String, _ milliseconds: Int) async throws {
     let mailbox = try TestProject()
     let beginning = try mailbox.begin(
-      GetMessage.self, "to=ada@example.com&type=PASSWORD_RESET&wait=\(wait)", message: "latest")
+      GetMessage.self, query: "to=ada@example.com&type=PASSWORD_RESET&wait=\(wait)",
+      message: "latest")
     let end = Task { try await mailbox.finish(beginning) }
     mailbox.clock.advance(by: .milliseconds(milliseconds))
     await #expect(
       throws: APIError(
         .notFound,
-        "no pending message to ada@example.com of type PASSWORD_RESET within \(wait)")
+        detail: "no pending message to ada@example.com of type PASSWORD_RESET within \(wait)")
     ) {
       _ = try await end.value
     }
@@ -88,7 +89,7 @@ import Testing
     try mailbox.capture(code: "old")
     if state == "used" { try mailbox.use("old") } else { mailbox.clock.advance(by: .seconds(60)) }
     let beginning = try mailbox.begin(
-      GetMessage.self, "to=ada@example.com&wait=10s", message: "latest")
+      GetMessage.self, query: "to=ada@example.com&wait=10s", message: "latest")
     async let answer = mailbox.finish(beginning)
     try mailbox.capture(code: "new")
     #expect(try await answer.json["oobCode"] == "new")
@@ -99,22 +100,24 @@ import Testing
     try mailbox.capture(code: "old")
     try mailbox.use("old")
     for query in ["", "state=any&wait=0s", "state=used&wait=0s"] {
-      let answer = try await mailbox.perform(GetMessage.self, query, message: "latest").json
+      let answer = try await mailbox.perform(GetMessage.self, query: query, message: "latest").json
       #expect(answer["oobCode"] == "old" && answer["state"] == "used")
     }
     await #expect(
       throws: APIError(
         .notFound,
-        "no pending message within 0s; the code of message 1 is used (state=any hands it out)")
+        detail:
+          "no pending message within 0s; the code of message 1 is used (state=any hands it out)")
     ) {
-      try await mailbox.perform(GetMessage.self, "wait=0s", message: "latest")
+      try await mailbox.perform(GetMessage.self, query: "wait=0s", message: "latest")
     }
   }
 
   @Test func `can be waited for until its code is used`() async throws {
     let mailbox = try TestProject()
     try mailbox.capture(code: "mine")
-    let beginning = try mailbox.begin(GetMessage.self, "state=used&wait=10s", message: "latest")
+    let beginning = try mailbox.begin(
+      GetMessage.self, query: "state=used&wait=10s", message: "latest")
     async let answer = mailbox.finish(beginning)
     try mailbox.use("mine")
     #expect(try await answer.json["oobCode"] == "mine")
@@ -125,7 +128,7 @@ import Testing
     try mailbox.capture(in: "demo-a")
     try mailbox.capture(in: "demo-b")
     await #expect(
-      throws: APIError(.notFound, "no message in project demo; mail is in demo-b, demo-a")
+      throws: APIError(.notFound, detail: "no message in project demo; mail is in demo-b, demo-a")
     ) {
       try await mailbox.perform(GetMessage.self, message: "latest")
     }
@@ -134,10 +137,10 @@ import Testing
   @Test func `is waited for no longer when the caller is gone`() async throws {
     let mailbox = try TestProject()
     let waiting = Task {
-      try await mailbox.perform(GetMessage.self, "wait=5m", message: "latest")
+      try await mailbox.perform(GetMessage.self, query: "wait=5m", message: "latest")
     }
     waiting.cancel()
-    await #expect(throws: APIError(.unavailable, "the wait for a message was cancelled")) {
+    await #expect(throws: APIError(.unavailable, detail: "the wait for a message was cancelled")) {
       _ = try await waiting.value
     }
   }
@@ -147,9 +150,10 @@ import Testing
     let mailbox = try TestProject()
     await #expect(
       throws: APIError(
-        .invalidArgument, "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
+        .invalidArgument,
+        detail: "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
     ) {
-      try await mailbox.perform(GetMessage.self, query, message: "latest")
+      try await mailbox.perform(GetMessage.self, query: query, message: "latest")
     }
   }
 }

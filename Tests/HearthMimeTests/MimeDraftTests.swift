@@ -15,7 +15,8 @@ import Testing
     draft.text = "Line one \n=20 ü\n.\n" + String(repeating: "long ", count: 60)
     draft.html = "<p>ü <img src=\"cid:pic@x\"></p>"
     draft.headers = [
-      MimeHeader("X-Note", "a\r\nBcc: evil@x.test"), MimeHeader("Content-Type", "text/plain"),
+      MimeHeader("X-Note", value: "a\r\nBcc: evil@x.test"),
+      MimeHeader("Content-Type", value: "text/plain"),
     ]
     draft.attachments = [
       MimeAttachment(

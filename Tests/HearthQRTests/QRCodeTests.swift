@@ -8,11 +8,11 @@ import Testing
     repeating: "http://192.168.1.5:4000/setup?name=Hearth&", count: 8)
 
   private func matrix(
-    _ text: String, _ number: Int, _ level: QRCode.Level, mask: Int
+    _ text: String, number: Int, level: QRCode.Level, mask: Int
   ) -> QRMatrix {
     let version = QRVersion.all[number - 1]
-    let codewords = QRCodewords(Array(text.utf8), version, level).interleaved
-    return QRMatrix(version, level, mask: mask, codewords: codewords)
+    let codewords = QRCodewords(Array(text.utf8), version: version, level: level).interleaved
+    return QRMatrix(version, level: level, mask: mask, codewords: codewords)
   }
 
   private func digest(_ matrix: QRMatrix) -> Int {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `has the modules of the standard`() {
-    let matrix = matrix("hearth", 1, .low, mask: 2)
+    let matrix = matrix("hearth", number: 1, level: .low, mask: 2)
     let rows = (0..<21).map { y in
       (0..<21).map { matrix.dark[y * 21 + $0] ? "#" : "." }.joined()
     }
@@ -59,12 +59,15 @@ import Testing
     for (index, capacity) in capacities.enumerated() {
       let number = index + 1
       let text = String(Self.text.prefix(capacity))
-      #expect(digest(matrix(text, number, level, mask: number % 8)) == digests[index])
+      #expect(
+        digest(matrix(text, number: number, level: level, mask: number % 8)) == digests[index])
     }
   }
 
   @Test func `is the same with each mask`() {
-    let digests = (0..<8).map { digest(matrix("http://192.168.1.5:4000/setup", 3, .low, mask: $0)) }
+    let digests = (0..<8).map {
+      digest(matrix("http://192.168.1.5:4000/setup", number: 3, level: .low, mask: $0))
+    }
     #expect(
       digests == [
         841_004_551, 714_113_630, 244_484_246, 836_676_769, 8_420_407, 470_630_548, 542_928_447,

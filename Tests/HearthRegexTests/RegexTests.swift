@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: 0..<400) func `finds what Swift's finds`(_ seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     for _ in 0..<20 {
-      let text = Self.pattern(3, &chance)
+      let text = Self.pattern(3, chance: &chance)
       guard let pattern = try? RegexPattern(text) else {
         Issue.record("refused: \(text)")
         continue
@@ -21,7 +21,7 @@ import Testing
           })
         var work = RegexWork.plenty
         #expect(
-          try pattern.matchesWhole(subject, &work) == (regex.wholeMatch(in: subject) != nil),
+          try pattern.matchesWhole(subject, work: &work) == (regex.wholeMatch(in: subject) != nil),
           "\(text.debugDescription) \(subject.debugDescription)")
         let first = try pattern.firstMatch(in: subject, &work)
         let found = try regex.firstMatch(in: subject)
@@ -38,8 +38,8 @@ import Testing
       .asciiOnlyDigits().asciiOnlyWordCharacters().asciiOnlyWhitespace().wordBoundaryKind(.simple)
   }
 
-  private static func pattern(_ depth: Int, _ chance: inout SplitMix) -> String {
-    func inner() -> String { pattern(depth - 1, &chance) }
+  private static func pattern(_ depth: Int, chance: inout SplitMix) -> String {
+    func inner() -> String { pattern(depth - 1, chance: &chance) }
     guard depth > 0 else {
       return ["a", "b", "c", ".", "[ab]", "[^a]", "\\w", "\\n"].randomElement(using: &chance) ?? "a"
     }
@@ -73,7 +73,7 @@ import Testing
   ])
   func `is RE2's`(_ pattern: String, _ text: String, _ matches: Bool) throws {
     var work = RegexWork.plenty
-    #expect(try RegexPattern(pattern).matchesWhole(text, &work) == matches)
+    #expect(try RegexPattern(pattern).matchesWhole(text, work: &work) == matches)
   }
 
   @Test(arguments: [
@@ -117,7 +117,7 @@ import Testing
   ])
   func `splits as Java does`(_ pattern: String, _ text: String, _ parts: [String]) throws {
     var work = RegexWork.plenty
-    #expect(try RegexPattern(pattern).split(text, &work) == parts)
+    #expect(try RegexPattern(pattern).split(text, work: &work) == parts)
   }
 
   /// Each finds its way only at the end of the text, or nowhere.
@@ -136,7 +136,7 @@ import Testing
     let pattern = try RegexPattern("(a?){30}a{30}b")
     var work = RegexWork.plenty
     let subject = String(repeating: "a", count: 1000) + "!"
-    #expect(try pattern.matchesWhole(subject, &work) == false)
+    #expect(try pattern.matchesWhole(subject, work: &work) == false)
   }
 
   @Test(arguments: ["(a+)+$", "(?:(?:[ab]?){900}b?)*c", "(?i)(?:(?:[^b]?){900}b?)*c"])

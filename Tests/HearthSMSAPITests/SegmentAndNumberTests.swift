@@ -36,7 +36,7 @@ struct SMSAPITests {
         let call = SMSCall(
           method: row.method, path: path[...], query: "", headers: ["authorization": "Bearer k"],
           body: Array(body.utf8))
-        let reply = await SMSRoutes.answer(call, context)
+        let reply = await SMSRoutes.answer(call, context: context)
         #expect(reply.map { $0.status < 500 } == true, "\(row.template.description) \(body)")
       }
     }

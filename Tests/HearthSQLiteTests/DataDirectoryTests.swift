@@ -111,7 +111,8 @@ import Testing
     try withTemporaryFolder { directory in
       try reopened(directory) { store in
         try store.transaction { transaction throws(APIError) in
-          try transaction.execute("INSERT INTO grdb_migrations VALUES ('9999 of the future')", [])
+          try transaction.execute(
+            "INSERT INTO grdb_migrations VALUES ('9999 of the future')", arguments: [])
         }
       }
       let error = #expect(throws: StoreError.self) { try Store(directory: directory) }
@@ -123,7 +124,7 @@ import Testing
   }
 
   /// Opens the directory for the body only.
-  private func reopened(_ directory: String, _ body: (Store) throws -> Void) throws {
+  private func reopened(_ directory: String, body: (Store) throws -> Void) throws {
     let store = try Store(directory: directory)
     try body(store)
     store.close()

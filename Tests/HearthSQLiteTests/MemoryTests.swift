@@ -11,21 +11,22 @@ import Testing
 
 @Suite struct `A store in memory that has lost much` {
   private static let notes = [
-    Migration("notes", "CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB)")
+    Migration("notes", sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB)")
   ]
 
   private func add(_ ids: ClosedRange<Int>, to store: Store) throws {
     try store.transaction { transaction throws(APIError) in
       for id in ids {
         let body = Data(repeating: UInt8(truncatingIfNeeded: id), count: 1 << 20)
-        try transaction.execute("INSERT INTO notes (id, body) VALUES (?, ?)", [id, body])
+        try transaction.execute(
+          "INSERT INTO notes (id, body) VALUES (?, ?)", arguments: [id, body])
       }
     }
   }
 
   private func bodies(_ store: Store) throws -> [Int: Data] {
     try store.transaction { transaction throws(APIError) in
-      let rows = try transaction.all("SELECT id, body FROM notes", []) {
+      let rows = try transaction.all("SELECT id, body FROM notes", arguments: []) {
         ($0[0] as Int, $0[1] as Data)
       }
       return Dictionary(rows, uniquingKeysWith: { $1 })
@@ -50,7 +51,7 @@ import Testing
       #expect(body == Data(repeating: UInt8(truncatingIfNeeded: id), count: 1 << 20))
     }
     let check = try store.transaction { transaction throws(APIError) in
-      try transaction.all("PRAGMA integrity_check", []) { $0[0] as String }
+      try transaction.all("PRAGMA integrity_check", arguments: []) { $0[0] as String }
     }
     #expect(check == ["ok"])
   }

@@ -25,9 +25,9 @@ extension ProjectTransaction {
 
 private let notes = Migration(
   "notes",
-  """
-  CREATE TABLE notes (id INTEGER PRIMARY KEY, key TEXT NOT NULL, body TEXT NOT NULL);
-  CREATE INDEX notes_by_key ON notes (key, id);
-  """)
+  sql: """
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, key TEXT NOT NULL, body TEXT NOT NULL);
+    CREATE INDEX notes_by_key ON notes (key, id);
+    """)
 
-let refusal = APIError(.invalidArgument, "no")
+let refusal = APIError(.invalidArgument, detail: "no")

@@ -13,7 +13,7 @@ import Testing
   init() throws { store = try Store() }
 
   private func limits(_ project: String = "demo") throws -> Bool {
-    try store.inProject(project, server) { project throws(APIError) in
+    try store.inProject(project, server: server) { project throws(APIError) in
       try project.switches().rateLimits
     }
   }
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `are what was saved last, of that project only`() throws {
     #expect(try !limits())
-    try store.inProject("demo", server) { project throws(APIError) in try turnOn(project) }
+    try store.inProject("demo", server: server) { project throws(APIError) in try turnOn(project) }
     #expect(try limits())
     #expect(try !limits("other"))
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func `are what they were after a transaction that refused`() throws {
     #expect(try !limits())
     #expect(throws: refusal) {
-      try store.inProject("demo", server) { project throws(APIError) in
+      try store.inProject("demo", server: server) { project throws(APIError) in
         try turnOn(project)
         // Read again by another part of the same transaction.
         #expect(try project.inTenant(nil).switches().rateLimits)
@@ -51,7 +51,7 @@ import Testing
   @Test func `are new after a refusal that keeps what was written`() throws {
     #expect(try !limits())
     #expect(throws: refusal.keepingWrites) {
-      try store.inProject("demo", server) { project throws(APIError) in
+      try store.inProject("demo", server: server) { project throws(APIError) in
         try turnOn(project)
         throw refusal.keepingWrites
       }
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `are what they were after a part that was undone`() throws {
     #expect(try !limits())
-    try store.inProject("demo", server) { project throws(APIError) in
+    try store.inProject("demo", server: server) { project throws(APIError) in
       do throws(APIError) {
         try project.transaction.nested { () throws(APIError) in
           try turnOn(project.inTenant(nil))
@@ -78,7 +78,7 @@ import Testing
   @Test func `of very many projects are all there`() throws {
     // More than are remembered.
     for number in 0..<1100 {
-      try store.inProject("p\(number)", server) { project throws(APIError) in
+      try store.inProject("p\(number)", server: server) { project throws(APIError) in
         if number.isMultiple(of: 2) { try turnOn(project) }
       }
     }

@@ -14,7 +14,7 @@ import Testing
   init() throws { store = try Store() }
 
   /// Saves a project of that name, with those found before it as its configuration.
-  private func leaving(_ name: String, _ ending: Ending = .kept) -> SharedWork {
+  private func leaving(_ name: String, ending: Ending = .kept) -> SharedWork {
     SharedWork { [told] transaction in
       told.add("try \(name)")
       let result = Result { () throws(APIError) in
@@ -22,7 +22,8 @@ import Testing
         if case .failedAtOnce = ending { try transaction.execute("SELECT * FROM nowhere") }
         let before = try ProjectSettings.projectIds(in: transaction).joined(separator: ",")
         try transaction.execute(
-          "INSERT INTO projects (project, config, switches) VALUES (?, ?, '{}')", [name, before])
+          "INSERT INTO projects (project, config, switches) VALUES (?, ?, '{}')",
+          arguments: [name, before])
         switch ending {
         case .kept, .refusedAtOnce, .failedAtOnce: break
         case .refused: throw refusal
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func `alone has a transaction of its own`() throws {
-    store.run([leaving("a", .refused)])
+    store.run([leaving("a", ending: .refused)])
     store.run([leaving("b")])
     store.run([])
     #expect(told.all == ["try a", "refuse a", "try b", "end b"])
@@ -66,19 +67,19 @@ import Testing
   }
 
   @Test func `is not done again for one that refuses before it has written`() throws {
-    store.run([leaving("a"), leaving("b", .refusedAtOnce), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .refusedAtOnce), leaving("c")])
     #expect(told.all == ["try a", "try b", "try c", "end a", "refuse b", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
   }
 
   @Test func `is not done again for one whose refusal keeps what it wrote`() throws {
-    store.run([leaving("a"), leaving("b", .refusedAndKept), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .refusedAndKept), leaving("c")])
     #expect(told.all == ["try a", "try b", "try c", "end a", "refuse b", "end c"])
     #expect(try store.configurations == ["a": "", "b": "a", "c": "a,b"])
   }
 
   @Test func `is done one by one where one has to be undone`() throws {
-    store.run([leaving("a"), leaving("b", .refused), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .refused), leaving("c")])
     #expect(
       told.all == ["try a", "try b", "try a", "end a", "try b", "refuse b", "try c", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
@@ -86,7 +87,7 @@ import Testing
 
   /// What another process has locked may be free in the next transaction.
   @Test func `is done one by one where the database fails`() throws {
-    store.run([leaving("a"), leaving("b", .failedAtOnce), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .failedAtOnce), leaving("c")])
     #expect(
       told.all == ["try a", "try b", "try a", "end a", "try b", "refuse b", "try c", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
@@ -102,7 +103,7 @@ import Testing
         BEGIN SELECT RAISE(ROLLBACK, 'no room'); END
         """)
     }
-    store.run([leaving("a"), leaving("b", .failed("DELETE FROM projects")), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .failed("DELETE FROM projects")), leaving("c")])
     #expect(
       told.all == ["try a", "try b", "try a", "end a", "try b", "refuse b", "try c", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
@@ -110,7 +111,7 @@ import Testing
 
   /// What fails at the commit was thought to be kept.
   @Test func `fails by itself where it cannot be committed`() throws {
-    store.run([leaving("a"), leaving("b", .failed("ROLLBACK")), leaving("c")])
+    store.run([leaving("a"), leaving("b", ending: .failed("ROLLBACK")), leaving("c")])
     #expect(told.all == ["try a", "try b", "try a", "end a", "try b", "fail b", "try c", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
   }
@@ -134,7 +135,7 @@ import Testing
     }
     store.run([leaving("a"), saving])
     #expect(
-      try store.inProject("demo", server) { project throws(APIError) in
+      try store.inProject("demo", server: server) { project throws(APIError) in
         try project.switches().rateLimits
       } == false
     )
@@ -147,7 +148,9 @@ import Testing
         group.addTask {
           for round in 0..<10 {
             store.run(
-              (0..<3).map { leaving("\(thread)-\(round)-\($0)", $0 == 1 ? .refused : .kept) })
+              (0..<3).map {
+                leaving("\(thread)-\(round)-\($0)", ending: $0 == 1 ? .refused : .kept)
+              })
           }
         }
       }

@@ -10,10 +10,10 @@ import Testing
   init() throws { store = try Store() }
 
   private func echo<Value: Sendable>(
-    _ value: (any Storable)?, _ read: (ResultRow) -> Value
+    _ value: (any Storable)?, read: (ResultRow) -> Value
   ) throws -> Value? {
     try store.transaction { transaction throws(APIError) in
-      try transaction.first("SELECT ?", [value], read)
+      try transaction.first("SELECT ?", arguments: [value], read: read)
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try echo(0) { $0[0] as Int64? } == .some(0))
     let types = try store.transaction { transaction throws(APIError) in
       try transaction.first(
-        "SELECT typeof(?), typeof(?), typeof(?), typeof(?)", ["", Data(), nil, 0]
+        "SELECT typeof(?), typeof(?), typeof(?), typeof(?)", arguments: ["", Data(), nil, 0]
       ) {
         row in (0..<4).map { row[$0] as String }
       }
@@ -58,11 +58,11 @@ import Testing
   func `with another number of arguments than placeholders refuses`(numbers: [Int]) throws {
     #expect(throws: APIError.self) {
       try store.transaction { transaction throws(APIError) in
-        _ = try transaction.count("SELECT ? + ?", Arguments(numbers))
+        _ = try transaction.count("SELECT ? + ?", arguments: Arguments(numbers))
       }
     }
     let sum = try store.transaction { transaction throws(APIError) in
-      try transaction.count("SELECT ? + ?", [1, 2])
+      try transaction.count("SELECT ? + ?", arguments: [1, 2])
     }
     #expect(sum == 3)
   }
@@ -72,11 +72,11 @@ import Testing
     for round in 0..<3 {
       #expect(throws: APIError.self) {
         try store.transaction { transaction throws(APIError) in
-          try transaction.execute(sql, ["demo", "t", nil])
+          try transaction.execute(sql, arguments: ["demo", "t", nil])
         }
       }
       try store.transaction { transaction throws(APIError) in
-        try transaction.execute(sql, ["demo", "t\(round)", "{}"])
+        try transaction.execute(sql, arguments: ["demo", "t\(round)", "{}"])
       }
     }
     let tenants = try store.transaction { transaction throws(APIError) in

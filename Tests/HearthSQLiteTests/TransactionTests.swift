@@ -167,7 +167,8 @@ private final class Told: Sendable {
 extension Transaction {
   fileprivate func leaveTrace(_ project: String) throws(APIError) {
     try execute(
-      "INSERT INTO projects (project, config, switches) VALUES (?, '{}', '{}')", [project])
+      "INSERT INTO projects (project, config, switches) VALUES (?, '{}', '{}')",
+      arguments: [project])
   }
 }
 
@@ -176,11 +177,11 @@ extension Transaction {
   fileprivate func fill(_ project: String, rows: Int) throws(APIError) {
     try execute(
       "INSERT OR IGNORE INTO projects (project, config, switches) VALUES (?, '{}', '{}')",
-      [project])
+      arguments: [project])
     for row in 0..<rows {
       try execute(
         "INSERT INTO notes (key, body) VALUES (?, ?)",
-        [String(row * 7919 % 10_007), String(repeating: "x", count: 2_000)])
+        arguments: [String(row * 7919 % 10_007), String(repeating: "x", count: 2_000)])
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
       #expect(token["firebase"]?["sign_in_provider"] == "password")
       #expect(token["firebase"]?["identities"] == ["email": ["ann@example.com"]])
       #expect(token["iss"] == "https://securetoken.google.com/demo-hearth")
-      let lookup = try await server.accounts("lookup", ["idToken": user["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", body: ["idToken": user["idToken"] ?? ""])
       let record = lookup["users"]?.array?.first
       #expect(record?["passwordHash"] == "UkVEQUNURUQ=")
       #expect(record?["salt"]?.string?.isEmpty == false)
@@ -26,7 +26,8 @@ import Testing
 
   @Test func `without anything makes an anonymous account`() async throws {
     try await TestServer.open { server in
-      let user = try await server.accounts("signUp", ["password": "", "displayName": "ignored"])
+      let user = try await server.accounts(
+        "signUp", body: ["password": "", "displayName": "ignored"])
       let token = claims(user["idToken"])
       #expect(token["provider_id"] == "anonymous")
       #expect(token["firebase"] == ["identities": [:], "sign_in_provider": "anonymous"])
@@ -56,7 +57,7 @@ import Testing
   func `is refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("taken@b.c")
-      let reply = try await server.accounts("signUp", body)
+      let reply = try await server.accounts("signUp", body: body)
       #expect(reply.status == 400)
       #expect(reply.message == message)
       #expect(reply["error"]?["status"] == nil)
@@ -78,10 +79,10 @@ import Testing
   ) async throws {
     try await TestServer.open { server in
       let known = try await server.admin(
-        "/accounts", ["localId": "known", "phoneNumber": "+1555", "emailVerified": true])
+        "/accounts", body: ["localId": "known", "phoneNumber": "+1555", "emailVerified": true])
       #expect(known["localId"] == "known")
       #expect(known["idToken"] == nil)
-      #expect(try await server.admin("/accounts", body).message == message)
+      #expect(try await server.admin("/accounts", body: body).message == message)
     }
   }
 
@@ -90,7 +91,7 @@ import Testing
       let anonymous = try await server.accounts("signUp")
       let linked = try await server.accounts(
         "signUp",
-        ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
+        body: ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
       #expect(linked["localId"] == anonymous["localId"])
       #expect(claims(linked["idToken"])["firebase"]?["sign_in_provider"] == "password")
     }
@@ -101,14 +102,15 @@ import Testing
       func refresh(_ session: TestServer.Reply) async throws -> TestServer.Reply {
         try await server.post(
           "/securetoken.googleapis.com/v1/token?key=a",
-          ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
+          body: ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
       }
       let anonymous = try await server.accounts("signUp")
       server.clock.advance(by: .seconds(2))
       let linked = try await server.accounts(
         "signUp",
-        ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
-      let lookup = try await server.accounts("lookup", ["idToken": anonymous["idToken"] ?? ""])
+        body: ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
+      let lookup = try await server.accounts(
+        "lookup", body: ["idToken": anonymous["idToken"] ?? ""])
       #expect(lookup.message == "TOKEN_EXPIRED")
       #expect(try await refresh(anonymous).message == "TOKEN_EXPIRED")
       #expect(try await refresh(linked).status == 200)
@@ -130,13 +132,13 @@ import Testing
   func `is refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
-      _ = try await server.admin("/accounts", ["email": "off@b.c", "disabled": true])
-      _ = try await server.admin("/accounts", ["email": "link@b.c"])
-      let reply = try await server.accounts("signInWithPassword", body)
+      _ = try await server.admin("/accounts", body: ["email": "off@b.c", "disabled": true])
+      _ = try await server.admin("/accounts", body: ["email": "link@b.c"])
+      let reply = try await server.accounts("signInWithPassword", body: body)
       #expect(reply.message == message)
       if message == "EMAIL_NOT_FOUND" || message == "INVALID_PASSWORD" {
         try await server.setSwitches(["emailEnumerationProtection": true])
-        let hidden = try await server.accounts("signInWithPassword", body)
+        let hidden = try await server.accounts("signInWithPassword", body: body)
         #expect(hidden.message == "INVALID_LOGIN_CREDENTIALS")
       }
     }
@@ -146,8 +148,8 @@ import Testing
   func `does not know old ways`(field: String) async throws {
     try await TestServer.open { server in
       var body = JSONObject(["email": "a@b.c", "password": "secret1"])
-      body.append(field, "x")
-      let reply = try await server.accounts("signInWithPassword", .object(body))
+      body.append(field, value: "x")
+      let reply = try await server.accounts("signInWithPassword", body: .object(body))
       #expect(reply.status == 501)
     }
   }
@@ -169,7 +171,8 @@ import Testing
       _ = try await server.signUp("a@b.c")
       try await server.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
       for _ in 0..<3 {
-        #expect(try await server.signIn("a@b.c", "wrong one").message == "INVALID_PASSWORD")
+        #expect(
+          try await server.signIn("a@b.c", password: "wrong one").message == "INVALID_PASSWORD")
       }
       let shut = try await server.signIn("a@b.c")
       #expect(shut.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true)
@@ -180,9 +183,9 @@ import Testing
 
   @Test func `leaves no password anywhere in clear`() async throws {
     try await TestServer.open { server in
-      _ = try await server.signUp("a@b.c", "open sesame")
-      _ = try await server.signIn("a@b.c", "open sesame")
-      _ = try await server.signIn("a@b.c", "closed sesame")
+      _ = try await server.signUp("a@b.c", password: "open sesame")
+      _ = try await server.signIn("a@b.c", password: "open sesame")
+      _ = try await server.signIn("a@b.c", password: "closed sesame")
       let all = try await server.admin("/accounts:query")
       #expect(!all.text.contains("sesame"))
       #expect(!server.log.lines.contains { $0.contains("sesame") })
@@ -200,7 +203,7 @@ import Testing
     ] as [(JSON, String)])
   func `is refused to users in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.accounts("update", body)
+      let reply = try await server.accounts("update", body: body)
       #expect(reply.message == message)
     }
   }
@@ -231,19 +234,19 @@ import Testing
     body: JSON, message: String
   ) async throws {
     try await TestServer.open { server in
-      _ = try await server.admin("/accounts", ["localId": "u", "email": "u@b.c"])
-      _ = try await server.admin("/accounts", ["email": "taken@b.c", "phoneNumber": "+1555"])
-      #expect(try await server.admin("/accounts:update", body).message == message)
+      _ = try await server.admin("/accounts", body: ["localId": "u", "email": "u@b.c"])
+      _ = try await server.admin("/accounts", body: ["email": "taken@b.c", "phoneNumber": "+1555"])
+      #expect(try await server.admin("/accounts:update", body: body).message == message)
     }
   }
 
   @Test func `counts claims in UTF-16 units`() async throws {
     try await TestServer.open { server in
-      _ = try await server.admin("/accounts", ["localId": "u"])
+      _ = try await server.admin("/accounts", body: ["localId": "u"])
       for (length, isFine) in [(1000, true), (1001, false)] {
         let text = #"{"a":""# + String(repeating: "x", count: length - 8) + #""}"#
         let reply = try await server.admin(
-          "/accounts:update", ["localId": "u", "customAttributes": .string(text)])
+          "/accounts:update", body: ["localId": "u", "customAttributes": .string(text)])
         #expect(reply.message == (isFine ? nil : "CLAIMS_TOO_LARGE"))
       }
     }
@@ -254,15 +257,15 @@ import Testing
       let before = try await server.signUp("a@b.c")
       server.clock.advance(by: .seconds(2))
       let changed = try await server.accounts(
-        "update", ["idToken": before["idToken"] ?? "", "password": "another1"])
+        "update", body: ["idToken": before["idToken"] ?? "", "password": "another1"])
       #expect(claims(changed["idToken"])["firebase"]?["sign_in_provider"] == "password")
-      let lookup = try await server.accounts("lookup", ["idToken": before["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", body: ["idToken": before["idToken"] ?? ""])
       #expect(lookup.message == "TOKEN_EXPIRED")
       let refresh = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
-        ["grantType": "refresh_token", "refreshToken": before["refreshToken"] ?? ""])
+        body: ["grantType": "refresh_token", "refreshToken": before["refreshToken"] ?? ""])
       #expect(refresh.message == "TOKEN_EXPIRED")
-      #expect(try await server.signIn("a@b.c", "another1").status == 200)
+      #expect(try await server.signIn("a@b.c", password: "another1").status == 200)
     }
   }
 
@@ -270,16 +273,16 @@ import Testing
     try await TestServer.open { server in
       let user = try await server.signUp("first@b.c")
       let changed = try await server.accounts(
-        "update", ["idToken": user["idToken"] ?? "", "email": "second@b.c"])
+        "update", body: ["idToken": user["idToken"] ?? "", "email": "second@b.c"])
       #expect(changed["email"] == "second@b.c")
       #expect(changed["newEmail"] == "second@b.c")
       #expect(changed["emailVerified"] == false)
       #expect(changed["idToken"] != nil)
-      let mail = try await server.emulator("GET", "messages/latest?type=RECOVER_EMAIL")
+      let mail = try await server.emulator("GET", path: "messages/latest?type=RECOVER_EMAIL")
       #expect(mail["to"] == "first@b.c")
       let line = "To reset your email address to first@b.c, follow this link: "
       #expect(server.log.lines.contains { $0 == line + (mail["oobLink"]?.string ?? "") })
-      let restored = try await server.accounts("update", ["oobCode": mail["oobCode"] ?? ""])
+      let restored = try await server.accounts("update", body: ["oobCode": mail["oobCode"] ?? ""])
       #expect(restored["email"] == "first@b.c")
       #expect(restored["idToken"] == nil)
     }
@@ -288,12 +291,16 @@ import Testing
   @Test func `keeps the empty string and deletes attributes`() async throws {
     try await TestServer.open { server in
       _ = try await server.admin(
-        "/accounts", ["localId": "u", "email": "u@b.c", "password": "secret1", "photoUrl": "p"])
-      let empty = try await server.admin("/accounts:update", ["localId": "u", "displayName": ""])
+        "/accounts",
+        body: ["localId": "u", "email": "u@b.c", "password": "secret1", "photoUrl": "p"])
+      let empty = try await server.admin(
+        "/accounts:update", body: ["localId": "u", "displayName": ""])
       #expect(empty["displayName"] == "")
       let deleted = try await server.admin(
         "/accounts:update",
-        ["localId": "u", "deleteAttribute": ["PHOTO_URL", 2], "deleteProvider": ["password"]])
+        body: [
+          "localId": "u", "deleteAttribute": ["PHOTO_URL", 2], "deleteProvider": ["password"],
+        ])
       #expect(deleted["photoUrl"] == nil && deleted["displayName"] == nil)
       #expect(deleted["email"] == nil && deleted["providerUserInfo"] == [])
     }
@@ -304,20 +311,22 @@ import Testing
   @Test func `finds by every key, once each`() async throws {
     try await TestServer.open { server in
       let user: JSON = ["localId": "u", "email": "u@b.c", "phoneNumber": "+1555"]
-      _ = try await server.admin("/accounts", user)
+      _ = try await server.admin("/accounts", body: user)
       _ = try await server.admin(
         "/accounts:update",
-        ["localId": "u", "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1"]])
+        body: [
+          "localId": "u", "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1"],
+        ])
       let found = try await server.admin(
         "/accounts:lookup",
-        [
+        body: [
           "localId": ["u", "nobody"], "email": ["U@B.C"], "phoneNumber": ["+1555"],
           "federatedUserId": [["providerId": "google.com", "rawId": "g1"], ["providerId": "x"]],
         ])
       #expect(found["users"]?.array?.count == 1)
-      let none = try await server.admin("/accounts:lookup", ["localId": ["nobody"]])
+      let none = try await server.admin("/accounts:lookup", body: ["localId": ["nobody"]])
       #expect(none.json.object?.keys == ["kind"])
-      let wrong = try await server.admin("/accounts:lookup", ["localId": "u"])
+      let wrong = try await server.admin("/accounts:lookup", body: ["localId": "u"])
       #expect(wrong.message == "Invalid JSON payload received. /localId must be array")
     }
   }
@@ -327,13 +336,13 @@ import Testing
       let user = try await server.signUp("a@b.c")
       let body: JSON = ["idToken": user["idToken"] ?? ""]
       let kind: JSON = ["kind": "identitytoolkit#DeleteAccountResponse"]
-      #expect(try await server.accounts("delete", body).json == kind)
-      #expect(try await server.accounts("delete", body).message == "USER_NOT_FOUND")
+      #expect(try await server.accounts("delete", body: body).json == kind)
+      #expect(try await server.accounts("delete", body: body).message == "USER_NOT_FOUND")
       #expect(try await server.accounts("delete").message == "MISSING_ID_TOKEN")
       #expect(try await server.admin("/accounts:delete").message == "MISSING_LOCAL_ID")
       let refresh = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
-        ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
+        body: ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(refresh.message == "INVALID_REFRESH_TOKEN")
     }
   }
@@ -342,14 +351,15 @@ import Testing
     try await TestServer.open { server in
       for name in ["c", "a", "b"] {
         _ = try await server.admin(
-          "/accounts", ["localId": .string(name), "email": .string("\(name)@x.y")])
+          "/accounts", body: ["localId": .string(name), "email": .string("\(name)@x.y")])
       }
-      let count = try await server.admin("/accounts:query", ["returnUserInfo": false])
+      let count = try await server.admin("/accounts:query", body: ["returnUserInfo": false])
       #expect(count.json == ["recordsCount": "3"])
-      let down = try await server.admin(":queryAccounts", ["order": "DESC", "limit": "2"])
+      let down = try await server.admin(":queryAccounts", body: ["order": "DESC", "limit": "2"])
       #expect(down["userInfo"]?.array?.compactMap { $0["localId"]?.string } == ["c", "b"])
       let one = try await server.admin(
-        "/accounts:query", ["expression": [["email": "A@x.y"], ["userId": "c"]], "offset": "1"])
+        "/accounts:query",
+        body: ["expression": [["email": "A@x.y"], ["userId": "c"]], "offset": "1"])
       #expect(one["userInfo"]?.array?.compactMap { $0["localId"]?.string } == ["c"])
     }
   }
@@ -359,7 +369,7 @@ import Testing
       _ = try await server.signUp("a@b.c")
       let uri: JSON = "http://localhost"
       let known = try await server.accounts(
-        "createAuthUri", ["identifier": "a@b.c", "continueUri": uri, "sessionId": "s"])
+        "createAuthUri", body: ["identifier": "a@b.c", "continueUri": uri, "sessionId": "s"])
       #expect(known["registered"] == true)
       #expect(known["signinMethods"] == ["password"] && known["sessionId"] == "s")
       for (body, message) in [
@@ -367,11 +377,11 @@ import Testing
         (["identifier": "nope", "continueUri": uri], "INVALID_IDENTIFIER"),
         (["identifier": "a@b.c", "continueUri": "nope"], "INVALID_CONTINUE_URI"),
       ] as [(JSON, String)] {
-        #expect(try await server.accounts("createAuthUri", body).message == message)
+        #expect(try await server.accounts("createAuthUri", body: body).message == message)
       }
       try await server.setSwitches(["emailEnumerationProtection": true])
       let hidden = try await server.accounts(
-        "createAuthUri", ["identifier": "a@b.c", "continueUri": uri])
+        "createAuthUri", body: ["identifier": "a@b.c", "continueUri": uri])
       #expect(hidden.json.object?.keys == ["kind", "sessionId"])
     }
   }

@@ -19,7 +19,7 @@ import Testing
   ) async throws {
     try await TestServer.open { server in
       let reply = try await server.firestore.send(
-        method, "\(Self.path)?\(query)", body, headers: [Self.origin])
+        method, path: "\(Self.path)?\(query)", body: body, headers: [Self.origin])
       #expect(reply.status == status)
       #expect(reply.headers["access-control-allow-origin"] == ["http://localhost:5000"])
       #expect(reply.headers["access-control-allow-credentials"] == ["true"])
@@ -33,13 +33,13 @@ import Testing
   @Test func `lets it read a stream`() async throws {
     try await TestServer.open { server in
       let opened = try await server.firestore.send(
-        "POST", "\(Self.path)?VER=8&RID=1", "count=0", headers: [Self.origin])
+        "POST", path: "\(Self.path)?VER=8&RID=1", body: "count=0", headers: [Self.origin])
       let id = try #require(opened.text.split(separator: "\"").dropFirst(3).first)
       // A buffered GET ends with its first chunk, which is the end of the stream.
       async let heard = server.firestore.send(
-        "GET", "\(Self.path)?VER=8&SID=\(id)&RID=rpc&AID=0&CI=1", headers: [Self.origin])
+        "GET", path: "\(Self.path)?VER=8&SID=\(id)&RID=rpc&AID=0&CI=1", headers: [Self.origin])
       _ = try await server.firestore.send(
-        "POST", "\(Self.path)?VER=8&SID=\(id)&RID=2", "count=1&ofs=0&req0___data__=x")
+        "POST", path: "\(Self.path)?VER=8&SID=\(id)&RID=2", body: "count=1&ofs=0&req0___data__=x")
       let reply = try await heard
       #expect(reply.status == 200)
       #expect(reply.headers["access-control-allow-origin"] == ["http://localhost:5000"])
@@ -49,7 +49,7 @@ import Testing
   @Test func `answers its preflight request`() async throws {
     try await TestServer.open { server in
       let reply = try await server.firestore.send(
-        "OPTIONS", "\(Self.path)?VER=8",
+        "OPTIONS", path: "\(Self.path)?VER=8",
         headers: [
           Self.origin, ("Access-Control-Request-Method", "POST"),
           ("Access-Control-Request-Headers", "authorization,x-goog-api-client"),
@@ -66,7 +66,8 @@ import Testing
 
   @Test func `is open to programs without a page`() async throws {
     try await TestServer.open { server in
-      let reply = try await server.firestore.send("POST", "\(Self.path)?VER=8&RID=1", "count=0")
+      let reply = try await server.firestore.send(
+        "POST", path: "\(Self.path)?VER=8&RID=1", body: "count=0")
       #expect(reply.status == 200)
       #expect(reply.headers["access-control-allow-origin"].isEmpty)
     }

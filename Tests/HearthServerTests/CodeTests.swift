@@ -26,7 +26,7 @@ import Testing
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.accounts("sendOobCode", body)
+      let reply = try await server.accounts("sendOobCode", body: body)
       #expect(reply.message == message)
       #expect(reply.status == (message == "RECOVER_EMAIL" ? 501 : 400))
     }
@@ -36,12 +36,13 @@ import Testing
     try await TestServer.open { server in
       try await server.setSwitches(["emailEnumerationProtection": true])
       let reply = try await server.accounts(
-        "sendOobCode", ["requestType": "PASSWORD_RESET", "email": "Nobody@b.c"])
+        "sendOobCode", body: ["requestType": "PASSWORD_RESET", "email": "Nobody@b.c"])
       #expect(
         reply.json
           == ["kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": "nobody@b.c"])
-      #expect(try await server.emulator("GET", "oobCodes").json == ["oobCodes": []])
-      #expect(try await server.emulator("GET", "messages").json == ["messages": [], "total": 0])
+      #expect(try await server.emulator("GET", path: "oobCodes").json == ["oobCodes": []])
+      #expect(
+        try await server.emulator("GET", path: "messages").json == ["messages": [], "total": 0])
     }
   }
 
@@ -49,9 +50,9 @@ import Testing
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
       let code = try await server.oobCode(
-        "PASSWORD_RESET", ["email": "a@b.c", "continueUrl": "https://app/x?a=b c"])
+        "PASSWORD_RESET", body: ["email": "a@b.c", "continueUrl": "https://app/x?a=b c"])
       #expect(code.count == 54)
-      let listed = try await server.emulator("GET", "oobCodes")["oobCodes"]?.array?.first
+      let listed = try await server.emulator("GET", path: "oobCodes")["oobCodes"]?.array?.first
       let link =
         "http://127.0.0.1:\(server.addresses.authPort)/emulator/action?mode=resetPassword&lang=en"
         + "&oobCode=\(code)&apiKey=fake-api-key&continueUrl=https%3A%2F%2Fapp%2Fx%3Fa%3Db+c"
@@ -69,16 +70,16 @@ import Testing
       _ = try await server.signUp("a@b.c")
       let reply = try await server.admin(
         "/accounts:sendOobCode",
-        ["requestType": "VERIFY_EMAIL", "email": "a@b.c", "returnOobLink": true])
+        body: ["requestType": "VERIFY_EMAIL", "email": "a@b.c", "returnOobLink": true])
       #expect(reply["oobLink"]?.string?.contains("mode=verifyEmail") == true)
-      let messages = try await server.emulator("GET", "messages")["messages"]?.array ?? []
+      let messages = try await server.emulator("GET", path: "messages")["messages"]?.array ?? []
       #expect(messages.map { $0["delivery"] } == [["state": "notSent"]])
       #expect(messages.first?["link"] == reply["oobLink"])
-      #expect(try await server.emulator("GET", "messages/latest?to=a@b.c").status == 404)
+      #expect(try await server.emulator("GET", path: "messages/latest?to=a@b.c").status == 404)
       #expect(!server.log.lines.contains { $0.contains("oobCode") })
       let unknown = try await server.admin(
         "/accounts:sendOobCode",
-        ["requestType": "VERIFY_EMAIL", "email": "n@b.c", "returnOobLink": true])
+        body: ["requestType": "VERIFY_EMAIL", "email": "n@b.c", "returnOobLink": true])
       #expect(unknown.message == "USER_NOT_FOUND")
     }
   }
@@ -90,15 +91,16 @@ import Testing
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")
       let code = try await server.oobCode(
-        type, ["email": "a@b.c", "idToken": type == "VERIFY_EMAIL" ? user["idToken"] ?? "" : ""])
+        type,
+        body: ["email": "a@b.c", "idToken": type == "VERIFY_EMAIL" ? user["idToken"] ?? "" : ""])
       server.clock.advance(by: .seconds(seconds - 1))
-      let early = try await server.accounts("resetPassword", ["oobCode": .string(code)])
+      let early = try await server.accounts("resetPassword", body: ["oobCode": .string(code)])
       #expect(early["requestType"] == .string(type))
       server.clock.advance(by: .seconds(1))
-      let late = try await server.accounts("resetPassword", ["oobCode": .string(code)])
+      let late = try await server.accounts("resetPassword", body: ["oobCode": .string(code)])
       #expect(late.message == "EXPIRED_OOB_CODE")
       try await server.setSwitches(["codeExpiry": false])
-      let kept = try await server.accounts("resetPassword", ["oobCode": .string(code)])
+      let kept = try await server.accounts("resetPassword", body: ["oobCode": .string(code)])
       #expect(kept.status == 200)
     }
   }
@@ -106,54 +108,55 @@ import Testing
   @Test func `reset a password once, and end every session`() async throws {
     try await TestServer.open { server in
       let before = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      let code = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
       let weak = try await server.accounts(
-        "resetPassword", ["oobCode": .string(code), "newPassword": "short"])
+        "resetPassword", body: ["oobCode": .string(code), "newPassword": "short"])
       #expect(weak.message == "WEAK_PASSWORD : Password should be at least 6 characters")
       let reset: JSON = ["oobCode": .string(code), "newPassword": "another1"]
-      let done = try await server.accounts("resetPassword", reset)
+      let done = try await server.accounts("resetPassword", body: reset)
       #expect(done["email"] == "a@b.c")
-      #expect(try await server.accounts("resetPassword", reset).message == "INVALID_OOB_CODE")
+      #expect(try await server.accounts("resetPassword", body: reset).message == "INVALID_OOB_CODE")
       // In the very second of the reset, too.
       let refresh = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
-        ["grant_type": "refresh_token", "refresh_token": before["refreshToken"] ?? ""])
+        body: ["grant_type": "refresh_token", "refresh_token": before["refreshToken"] ?? ""])
       #expect(refresh.message == "TOKEN_EXPIRED")
       #expect(try await server.signIn("a@b.c").message == "INVALID_PASSWORD")
-      let after = try await server.signIn("a@b.c", "another1")
+      let after = try await server.signIn("a@b.c", password: "another1")
       #expect(claims(after["idToken"])["email_verified"] == true)
-      let mail = try await server.emulator("GET", "messages/latest")
+      let mail = try await server.emulator("GET", path: "messages/latest")
       #expect(mail["usedAt"] != nil)
     }
   }
 
   @Test func `sign in by mail`() async throws {
     try await TestServer.open { server in
-      let code = try await server.oobCode("EMAIL_SIGNIN", ["email": "New@b.c"])
+      let code = try await server.oobCode("EMAIL_SIGNIN", body: ["email": "New@b.c"])
       let other = try await server.accounts(
-        "signInWithEmailLink", ["email": "other@b.c", "oobCode": .string(code)])
+        "signInWithEmailLink", body: ["email": "other@b.c", "oobCode": .string(code)])
       #expect(
         other.message
           == "INVALID_EMAIL : The email provided does not match the sign-in email address.")
       let body: JSON = ["email": "new@b.c", "oobCode": .string(code)]
-      let signedIn = try await server.accounts("signInWithEmailLink", body)
+      let signedIn = try await server.accounts("signInWithEmailLink", body: body)
       #expect(signedIn["isNewUser"] == true)
       #expect(claims(signedIn["idToken"])["email_verified"] == true)
       #expect(claims(signedIn["idToken"])["firebase"]?["sign_in_provider"] == "password")
-      #expect(try await server.accounts("signInWithEmailLink", body).message == "INVALID_OOB_CODE")
+      #expect(
+        try await server.accounts("signInWithEmailLink", body: body).message == "INVALID_OOB_CODE")
     }
   }
 
   @Test func `are gone even when the user is`() async throws {
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("VERIFY_EMAIL", ["idToken": user["idToken"] ?? ""])
-      _ = try await server.accounts("delete", ["idToken": user["idToken"] ?? ""])
+      let code = try await server.oobCode("VERIFY_EMAIL", body: ["idToken": user["idToken"] ?? ""])
+      _ = try await server.accounts("delete", body: ["idToken": user["idToken"] ?? ""])
       for _ in 0..<2 {
-        let reply = try await server.accounts("update", ["oobCode": .string(code)])
+        let reply = try await server.accounts("update", body: ["oobCode": .string(code)])
         #expect(reply.message == "INVALID_OOB_CODE")
       }
-      #expect(try await server.emulator("GET", "oobCodes").json == ["oobCodes": []])
+      #expect(try await server.emulator("GET", path: "oobCodes").json == ["oobCodes": []])
     }
   }
 }
@@ -164,7 +167,7 @@ import Testing
   @Test(arguments: ["", "?apiKey=a", "?apiKey=a&oobCode=x", "?apiKey=a&oobCode=x&mode=nope"])
   func `explains incomplete links`(query: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.send("GET", "/emulator/action" + query)
+      let reply = try await server.send("GET", path: "/emulator/action" + query)
       #expect(reply.status == 400)
       #expect(reply["authEmulator"]?["error"]?.string?.isEmpty == false)
     }
@@ -173,48 +176,49 @@ import Testing
   @Test func `resets a password for programs`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      let code = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
       let path = "/emulator/action?mode=resetPassword&apiKey=a&oobCode=\(code)"
-      let asked = try await server.send("GET", path)
+      let asked = try await server.send("GET", path: path)
       #expect(asked.status == 400)
       #expect(
         asked["authEmulator"]?["urlTemplate"]?.string?.hasSuffix("&newPassword=NEW_PASSWORD_HERE")
           == true)
-      let weak = try await server.send("GET", path + "&newPassword=x")
+      let weak = try await server.send("GET", path: path + "&newPassword=x")
       #expect(weak.message?.hasPrefix("WEAK_PASSWORD") == true)
-      let done = try await server.send("GET", path + "&newPassword=another1")
+      let done = try await server.send("GET", path: path + "&newPassword=another1")
       #expect(done["authEmulator"]?["email"] == "a@b.c")
-      #expect(try await server.send("GET", path).status == 400)
+      #expect(try await server.send("GET", path: path).status == 400)
     }
   }
 
   @Test func `resets a password for people, with a form that needs no script`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      let code = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
       let path = "/emulator/action?mode=resetPassword&apiKey=a&oobCode=\(code)"
-      let page = try await server.send("GET", path, headers: Self.browser)
+      let page = try await server.send("GET", path: path, headers: Self.browser)
       #expect(page.status == 200)
       #expect(page.text.contains("<form method=\"post\" action=\"/emulator/action\" novalidate>"))
       let form = [("Content-Type", "application/x-www-form-urlencoded")] + Self.browser
       let fields = "mode=resetPassword&apiKey=a&oobCode=\(code)&newPassword="
-      let weak = try await server.send("POST", "/emulator/action", fields + "x", headers: form)
+      let weak = try await server.send(
+        "POST", path: "/emulator/action", body: fields + "x", headers: form)
       #expect(weak.text.contains("role=\"alert\""))
       let done = try await server.send(
-        "POST", "/emulator/action", fields + "another1", headers: form)
+        "POST", path: "/emulator/action", body: fields + "another1", headers: form)
       #expect(done.status == 200)
-      #expect(try await server.signIn("a@b.c", "another1").status == 200)
-      let used = try await server.send("GET", path, headers: Self.browser)
+      #expect(try await server.signIn("a@b.c", password: "another1").status == 200)
+      let used = try await server.send("GET", path: path, headers: Self.browser)
       #expect(used.status == 400 && used.text.contains("<h1>"))
     }
   }
 
   @Test func `hands a sign-in link on to the app`() async throws {
     try await TestServer.open { server in
-      let code = try await server.oobCode("EMAIL_SIGNIN", ["email": "a@b.c"])
+      let code = try await server.oobCode("EMAIL_SIGNIN", body: ["email": "a@b.c"])
       let reply = try await server.send(
         "GET",
-        "/emulator/action?mode=signIn&apiKey=k&oobCode=\(code)&lang=en&continueUrl="
+        path: "/emulator/action?mode=signIn&apiKey=k&oobCode=\(code)&lang=en&continueUrl="
           + "myapp%3A%2F%2Fx%3Fa%3D1%26lang%3Dde%23frag")
       #expect(reply.status == 303)
       #expect(
@@ -222,7 +226,8 @@ import Testing
           == ["myapp://x?a=1&lang=en&mode=signIn&apiKey=k&oobCode=\(code)#frag"])
       let written = try await server.send(
         "GET",
-        "/emulator/action?mode=signIn&apiKey=k&oobCode=c&continueUrl=HTTP%3A%2F%2FA.example%3A80")
+        path:
+          "/emulator/action?mode=signIn&apiKey=k&oobCode=c&continueUrl=HTTP%3A%2F%2FA.example%3A80")
       #expect(
         written.headers["Location"] == ["http://a.example/?mode=signIn&apiKey=k&oobCode=c"])
     }
@@ -230,49 +235,53 @@ import Testing
 
   @Test func `heeds what a tenant has switched off`() async throws {
     try await TestServer.open { server in
-      let made = try await server.adminV2("POST", "/tenants", ["allowPasswordSignup": true])
+      let made = try await server.adminV2(
+        "POST", path: "/tenants", body: ["allowPasswordSignup": true])
       let tenant = made["tenantId"]?.string ?? ""
       let fields: JSON = [
         "email": "a@b.c", "password": "secret1", "tenantId": .string(tenant),
       ]
-      let user = try await server.accounts("signUp", fields)
-      func link(_ type: String, _ mode: String, _ body: JSON) async throws -> String {
-        let code = try await server.oobCode(type, body)
+      let user = try await server.accounts("signUp", body: fields)
+      func link(_ type: String, mode: String, body: JSON) async throws -> String {
+        let code = try await server.oobCode(type, body: body)
         return "/emulator/action?mode=\(mode)&apiKey=k&oobCode=\(code)&tenantId=\(tenant)"
       }
       let reset =
         try await link(
-          "PASSWORD_RESET", "resetPassword", ["email": "a@b.c", "tenantId": .string(tenant)])
+          "PASSWORD_RESET", mode: "resetPassword",
+          body: ["email": "a@b.c", "tenantId": .string(tenant)])
         + "&newPassword=another1"
-      let verify = try await link("VERIFY_EMAIL", "verifyEmail", ["idToken": user["idToken"] ?? ""])
-      func set(_ field: String, _ value: JSON) async throws {
+      let verify = try await link(
+        "VERIFY_EMAIL", mode: "verifyEmail", body: ["idToken": user["idToken"] ?? ""])
+      func set(_ field: String, value: JSON) async throws {
         let reply = try await server.adminV2(
-          "PATCH", "/tenants/\(tenant)?updateMask=\(field)", .members([field: value]))
+          "PATCH", path: "/tenants/\(tenant)?updateMask=\(field)", body: .members([field: value]))
         #expect(reply.status == 200)
       }
-      try await set("allowPasswordSignup", false)
-      #expect(try await server.send("GET", reset).message == "PASSWORD_LOGIN_DISABLED")
-      try await set("allowPasswordSignup", true)
-      try await set("disableAuth", true)
-      #expect(try await server.send("GET", reset).message == "PROJECT_DISABLED")
-      #expect(try await server.send("GET", verify).message == "PROJECT_DISABLED")
-      try await set("disableAuth", false)
-      #expect(try await server.send("GET", reset).status == 200)
-      #expect(try await server.send("GET", verify).status == 200)
+      try await set("allowPasswordSignup", value: false)
+      #expect(try await server.send("GET", path: reset).message == "PASSWORD_LOGIN_DISABLED")
+      try await set("allowPasswordSignup", value: true)
+      try await set("disableAuth", value: true)
+      #expect(try await server.send("GET", path: reset).message == "PROJECT_DISABLED")
+      #expect(try await server.send("GET", path: verify).message == "PROJECT_DISABLED")
+      try await set("disableAuth", value: false)
+      #expect(try await server.send("GET", path: reset).status == 200)
+      #expect(try await server.send("GET", path: verify).status == 200)
     }
   }
 
   @Test func `verifies an address and goes on`() async throws {
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("VERIFY_EMAIL", ["idToken": user["idToken"] ?? ""])
+      let code = try await server.oobCode("VERIFY_EMAIL", body: ["idToken": user["idToken"] ?? ""])
       let reply = try await server.send(
         "GET",
-        "/emulator/action?mode=verifyEmail&apiKey=k&oobCode=\(code)&continueUrl=https://a.example/x"
+        path:
+          "/emulator/action?mode=verifyEmail&apiKey=k&oobCode=\(code)&continueUrl=https://a.example/x"
       )
       #expect(reply.status == 303)
       #expect(reply.headers["Location"] == ["https://a.example/x"])
-      let lookup = try await server.accounts("lookup", ["idToken": user["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", body: ["idToken": user["idToken"] ?? ""])
       #expect(lookup["users"]?.array?.first?["emailVerified"] == true)
     }
   }

@@ -5,11 +5,13 @@ import Testing
 @Suite struct `Commits that others are in the way of` {
   private static let documents = "/v1/projects/demo-hearth/databases/(default)/documents"
 
-  private static func commit(_ server: TestServer, _ number: Int) async throws -> TestServer.Reply {
+  private static func commit(_ server: TestServer, number: Int) async throws -> TestServer.Reply {
     let name = "projects/demo-hearth/databases/(default)/documents/c/\(number)"
     return try await server.firestore.post(
       documents + ":commit",
-      ["writes": [["update": ["name": .string(name), "fields": ["n": ["integerValue": "1"]]]]]])
+      body: [
+        "writes": [["update": ["name": .string(name), "fields": ["n": ["integerValue": "1"]]]]]
+      ])
   }
 
   @Test func `are aborted as in production, by share and seed`() async throws {
@@ -17,11 +19,12 @@ import Testing
       var runs: [[Int]] = []
       for _ in 0..<2 {
         let set = try await server.emulator(
-          "PUT", "faults", ["faults": [["effect": ["contention": .double(0.5)], "seed": 7]]])
+          "PUT", path: "faults",
+          body: ["faults": [["effect": ["contention": .double(0.5)], "seed": 7]]])
         #expect(set["faults"]?.array?.first?["operation"] == "firestore.*", "\(set.text)")
         var statuses: [Int] = []
         for number in 0..<20 {
-          let reply = try await Self.commit(server, number)
+          let reply = try await Self.commit(server, number: number)
           statuses.append(reply.status)
           if reply.status == 409 {
             #expect(reply["error"]?["status"] == "ABORTED")
@@ -43,10 +46,10 @@ import Testing
   @Test func `are counted, and end`() async throws {
     try await TestServer.open { server in
       _ = try await server.emulator(
-        "PUT", "faults", ["faults": [["effect": ["contention": true], "times": 1]]])
-      #expect(try await Self.commit(server, 1).status == 409)
-      #expect(try await Self.commit(server, 1).status == 200)
-      let faults = try await server.emulator("GET", "faults")
+        "PUT", path: "faults", body: ["faults": [["effect": ["contention": true], "times": 1]]])
+      #expect(try await Self.commit(server, number: 1).status == 409)
+      #expect(try await Self.commit(server, number: 1).status == 200)
+      let faults = try await server.emulator("GET", path: "faults")
       #expect(faults["faults"]?.array?.first?["hits"] == 1)
       #expect(faults["faults"]?.array?.first?["remaining"] == 0)
     }
@@ -61,7 +64,7 @@ import Testing
     ] as [(JSON, String)])
   func `are asked for rightly`(rule: JSON, place: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.emulator("POST", "faults", rule)
+      let reply = try await server.emulator("POST", path: "faults", body: rule)
       #expect(reply.status == 400 && reply.text.contains("\(place) "), "\(reply.text)")
     }
   }
@@ -76,14 +79,14 @@ import Testing
       #expect(try await server.accounts("signUp").status == 200)
       let body: JSON = ["email": "c@b.c", "password": "secret1"]
       for attempt in [
-        try await server.accounts("signUp", body), try await server.accounts("signUp"),
+        try await server.accounts("signUp", body: body), try await server.accounts("signUp"),
       ] {
         #expect(attempt.status == 400)
         #expect(attempt.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true)
       }
       // Those of a server do not count.
-      #expect(try await server.admin("/accounts", body).status == 200)
-      _ = try await server.emulator("PATCH", "clock", ["advance": "1h"])
+      #expect(try await server.admin("/accounts", body: body).status == 200)
+      _ = try await server.emulator("PATCH", path: "clock", body: ["advance": "1h"])
       _ = try await server.signUp("d@b.c")
     }
   }
@@ -93,9 +96,9 @@ import Testing
       try await server.setSwitches(["rateLimits": true])
       let body: JSON = ["phoneNumber": "+16505550199"]
       for _ in 0..<150 {
-        #expect(try await server.accounts("sendVerificationCode", body).status == 200)
+        #expect(try await server.accounts("sendVerificationCode", body: body).status == 200)
       }
-      let refused = try await server.accounts("sendVerificationCode", body)
+      let refused = try await server.accounts("sendVerificationCode", body: body)
       #expect(refused.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER") == true)
     }
   }

@@ -13,18 +13,18 @@ import Testing
     let counter = Counter()
     try await TestServer.open {
       $0.onShutdown = { counter.value.add(1, ordering: .relaxed) }
-    } _: { server in
+    } body: { server in
       for headers in [
         [("Origin", "http://evil.example")], [("Origin", "http://localhost:4000")],
         [("Origin", "null")], [("Sec-Fetch-Site", "same-origin")], [("Sec-Fetch-Site", "none")],
         [("Host", "evil.example")], [("Host", "127.0.0.1.evil.example")],
       ] {
-        let reply = try await server.send("POST", "/shutdown", headers: headers)
+        let reply = try await server.send("POST", path: "/shutdown", headers: headers)
         #expect(reply.status == 403, "\(headers)")
       }
-      #expect(try await server.send("GET", "/shutdown").status != 200)
+      #expect(try await server.send("GET", path: "/shutdown").status != 200)
       #expect(counter.value.load(ordering: .relaxed) == 0)
-      let reply = try await server.send("POST", "/shutdown")
+      let reply = try await server.send("POST", path: "/shutdown")
       #expect(reply.status == 200 && reply.text == "Shutting down...")
       #expect(counter.value.load(ordering: .relaxed) == 1)
     }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `is refused where the program that started it ends it`() async throws {
     try await TestServer.open { server in
-      let reply = try await server.send("POST", "/shutdown")
+      let reply = try await server.send("POST", path: "/shutdown")
       #expect(reply.status == 403)
     }
   }
@@ -65,7 +65,7 @@ import Testing
   private func fill(_ server: TestServer) async throws {
     for path in Self.all {
       let reply = try await server.send(
-        "PATCH", Self.root + path, #"{"fields":{}}"#, headers: Self.owner)
+        "PATCH", path: Self.root + path, body: #"{"fields":{}}"#, headers: Self.owner)
       #expect(reply.status == 200, "\(reply.text)")
     }
   }
@@ -73,7 +73,7 @@ import Testing
   private func left(_ server: TestServer) async throws -> [String] {
     var left: [String] = []
     for path in Self.all
-    where try await server.send("GET", Self.root + path, headers: Self.owner).status == 200 {
+    where try await server.send("GET", path: Self.root + path, headers: Self.owner).status == 200 {
       left.append(path)
     }
     return left
@@ -89,7 +89,7 @@ import Testing
   ) async throws {
     try await TestServer.open { server in
       try await fill(server)
-      let reply = try await server.send("DELETE", "/emulator" + Self.root + path)
+      let reply = try await server.send("DELETE", path: "/emulator" + Self.root + path)
       #expect(reply.status == 200 && reply.json == [:])
       #expect(try await self.left(server) == left)
     }
@@ -117,7 +117,7 @@ import Testing
       try await TestServer.open { server in
         try await fill(server)
         let reply = try await server.send(
-          "POST", "/emulator/v1/projects/demo-hearth\(path):bulkDelete", body,
+          "POST", path: "/emulator/v1/projects/demo-hearth\(path):bulkDelete", body: body,
           headers: [("Content-Type", "application/json")])
         #expect(reply.status == 200 && reply.json == [:], "\(reply.text)")
         #expect(try await self.left(server) == left)
@@ -131,17 +131,17 @@ import Testing
         #"{"update":{"name":"projects/demo-hearth/databases/(default)/documents/m/d\#($0)"}}"#
       }
       let filled = try await server.send(
-        "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
-        #"{"writes":[\#(writes.prefix(500).joined(separator: ","))]}"#, headers: Self.owner)
+        "POST", path: "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
+        body: #"{"writes":[\#(writes.prefix(500).joined(separator: ","))]}"#, headers: Self.owner)
       #expect(filled.status == 200, "\(filled.text)")
       for rest in [500..<1000, 1000..<1100] {
         let reply = try await server.send(
-          "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
-          #"{"writes":[\#(writes[rest].joined(separator: ","))]}"#, headers: Self.owner)
+          "POST", path: "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
+          body: #"{"writes":[\#(writes[rest].joined(separator: ","))]}"#, headers: Self.owner)
         #expect(reply.status == 200)
       }
-      _ = try await server.send("DELETE", "/emulator\(Self.root)m")
-      let listed = try await server.send("GET", Self.root + "m", headers: Self.owner)
+      _ = try await server.send("DELETE", path: "/emulator\(Self.root)m")
+      let listed = try await server.send("GET", path: Self.root + "m", headers: Self.owner)
       #expect(listed["documents"] == nil)
     }
   }
@@ -155,7 +155,7 @@ import Testing
   func `refuses what it does not understand`(_ body: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "POST", "/emulator/v1/projects/demo-hearth:bulkDelete", body,
+        "POST", path: "/emulator/v1/projects/demo-hearth:bulkDelete", body: body,
         headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400, "\(reply.text)")
     }

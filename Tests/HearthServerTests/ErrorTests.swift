@@ -41,10 +41,11 @@ import Testing
         [("Content-Type", "application/json")]
         + (refusal.path.contains("key=") ? [] : [("Authorization", "Bearer owner")])
       func call() async throws -> TestServer.Reply {
-        try await server.send(refusal.method, refusal.path, refusal.body, headers: headers)
+        try await server.send(
+          refusal.method, path: refusal.path, body: refusal.body, headers: headers)
       }
       let real = try await call()
-      try await server.setFault(refusal.operation, #"{"error":"\#(refusal.code)"}"#)
+      try await server.setFault(refusal.operation, effect: #"{"error":"\#(refusal.code)"}"#)
       let injected = try await call()
       #expect(real.message?.hasPrefix(refusal.code) == true)
       #expect(injected.status == real.status)
@@ -55,9 +56,9 @@ import Testing
   @Test func `of Firestore has the envelope of Firestore`() async throws {
     try await TestServer.open { server in
       let path = "\(Self.documents)/rooms/none"
-      let real = try await server.send("GET", path)
-      try await server.setFault("firestore.*", #"{"error":"NOT_FOUND"}"#)
-      let injected = try await server.send("GET", path)
+      let real = try await server.send("GET", path: path)
+      try await server.setFault("firestore.*", effect: #"{"error":"NOT_FOUND"}"#)
+      let injected = try await server.send("GET", path: path)
       #expect(injected.status == 404)
       #expect(injected.headers["content-type"] == real.headers["content-type"])
       #expect(real.json["error"]?.object?.members.map(\.key) == ["code", "message", "status"])
@@ -69,7 +70,7 @@ import Testing
   @Test(arguments: ErrorCode.allCases)
   func `has the status of its row`(code: ErrorCode) async throws {
     try await TestServer.open { server in
-      try await server.setFault("*.signUp", #"{"error":"\#(code.rawValue)"}"#)
+      try await server.setFault("*.signUp", effect: #"{"error":"\#(code.rawValue)"}"#)
       let reply = try await server.accounts("signUp")
       #expect(reply.status == code.httpStatus)
       #expect(reply.message == APIError(code).message)
@@ -90,11 +91,11 @@ import Testing
 extension TestServer {
   fileprivate func putFaults(_ json: String) async throws -> Reply {
     try await send(
-      "PUT", "/emulator/v1/projects/demo-hearth/faults", json,
+      "PUT", path: "/emulator/v1/projects/demo-hearth/faults", body: json,
       headers: [("Content-Type", "application/json")])
   }
 
-  fileprivate func setFault(_ operation: String, _ effect: String) async throws {
+  fileprivate func setFault(_ operation: String, effect: String) async throws {
     let reply = try await putFaults(
       #"{"faults":[{"operation":"\#(operation)","effect":\#(effect)}]}"#)
     #expect(reply.status == 200)

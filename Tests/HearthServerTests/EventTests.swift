@@ -67,20 +67,21 @@ import Testing
       configuration.triggerRetries = retries
       let log = log
       events = EventDispatch(
-        server, store, recorder, configuration, Logger(label: "test") { _ in log },
+        server, store: store, recorder: recorder, configuration: configuration,
+        logger: Logger(label: "test") { _ in log },
         caller: functions)
       firestore = try Firestore(
         store: store, clocks: server.clocks, rules: RulesTable(), observer: events)
     }
 
-    func register(_ key: String, _ type: String, _ path: String) throws {
+    func register(_ key: String, type: String, path: String) throws {
       let trigger = try DocumentTrigger(
         secondGeneration: "google.cloud.firestore.document.v1.\(type)", key: key,
-        database: "(default)", path, .wildcards)
+        database: "(default)", path: path, syntax: .wildcards)
       try events.register(trigger, of: "demo")
     }
 
-    func write(_ path: String, _ number: Int64 = 1) async throws {
+    func write(_ path: String, number: Int64 = 1) async throws {
       let database = "projects/demo/databases/(default)"
       _ = try await firestore.commit(
         .with {
@@ -115,7 +116,7 @@ import Testing
 
   @Test func `A time-out is in the request log, and is not tried again`() async throws {
     let rig = try Rig([.failure(.timedOut)])
-    try rig.register("k-0", "written", "a/{b}")
+    try rig.register("k-0", type: "written", path: "a/{b}")
     try await rig.delivering { try await rig.write("a/b") }
     #expect(rig.noted.map(\.status) == [504])
     #expect(rig.noted.map(\.error) == ["DEADLINE_EXCEEDED"])
@@ -125,7 +126,7 @@ import Testing
   @Test func `A function that fails is called again as often as is asked for`() async throws {
     let failure = FunctionReply(status: 500, body: Array("no".utf8))
     let rig = try Rig([.success(failure), .failure(.unreachable(reason: "refused"))], retries: 2)
-    try rig.register("k-0", "written", "a/{b}")
+    try rig.register("k-0", type: "written", path: "a/{b}")
     try await rig.delivering {
       try await rig.write("a/b")
       for delay in [1, 4] {
@@ -143,9 +144,9 @@ import Testing
     let dead = Result<FunctionReply, FunctionFailure>.failure(.unreachable(reason: "refused"))
     let alive = Result<FunctionReply, FunctionFailure>.success(FunctionReply(status: 200, body: []))
     let rig = try Rig([dead, dead, alive, dead])
-    try rig.register("k-0", "written", "a/{b}")
+    try rig.register("k-0", type: "written", path: "a/{b}")
     try await rig.delivering {
-      for number in 1...4 { try await rig.write("a/b", Int64(number)) }
+      for number in 1...4 { try await rig.write("a/b", number: Int64(number)) }
     }
     #expect(rig.noted.map(\.status) == [503, 503, 200, 503])
     #expect(rig.log.lines.filter { $0.contains("was not accepted by") }.count == 2)
@@ -181,7 +182,7 @@ import Testing
         try await TestServer.open {
           $0.dataDirectory = folder
           $0.allowedCallHosts = hosts
-        } _: { server in
+        } body: { server in
           func webhooks(_ project: String) -> String { "/emulator/v1/projects/\(project)/webhooks" }
           let json = [("Content-Type", "application/json")]
           if run == 0 {
@@ -192,17 +193,17 @@ import Testing
                 #"{"url":"http://\#($0)/x","events":["*"],"path":"a/{b}"}"#
               }.joined(separator: ",")
               let reply = try await server.send(
-                "PUT", webhooks(project), #"{"webhooks":[\#(list)]}"#, headers: json)
+                "PUT", path: webhooks(project), body: #"{"webhooks":[\#(list)]}"#, headers: json)
               #expect(reply.status == 200, "\(reply.text)")
             }
             _ = try await server.send(
-              "PUT", webhooks("demo-c"), #"{"webhooks":[{"url":"http://localhost/"}]}"#,
+              "PUT", path: webhooks("demo-c"), body: #"{"webhooks":[{"url":"http://localhost/"}]}"#,
               headers: json)
-            _ = try await server.send("DELETE", webhooks("demo-c"))
+            _ = try await server.send("DELETE", path: webhooks("demo-c"))
           }
           var counts: [Int?] = []
           for project in ["demo-a", "demo-b", "demo-c"] {
-            let reply = try await server.send("GET", webhooks(project))
+            let reply = try await server.send("GET", path: webhooks(project))
             counts.append(reply["webhooks"]?.array?.count)
           }
           #expect(counts == [run < 2 ? 2 : 1, 1, 0])
@@ -217,10 +218,10 @@ import Testing
 
   @Test func `Those of one document come in their order`() async throws {
     let rig = try Rig()
-    try rig.register("k-0", "written", "{all=**}")
-    try rig.register("k-1", "updated", "{all=**}")
+    try rig.register("k-0", type: "written", path: "{all=**}")
+    try rig.register("k-1", type: "updated", path: "{all=**}")
     try await rig.delivering {
-      for number in 1...20 { try await rig.write("a/\(number % 3)", Int64(number)) }
+      for number in 1...20 { try await rig.write("a/\(number % 3)", number: Int64(number)) }
     }
     for document in 0..<3 {
       let bodies = rig.functions.asked.filter { request in
@@ -240,7 +241,7 @@ import Testing
 
   @Test func `A pause drops what happens, and lets through what happened before`() async throws {
     let rig = try Rig()
-    try rig.register("k-0", "written", "a/{b}")
+    try rig.register("k-0", type: "written", path: "a/{b}")
     try await rig.delivering {
       try await rig.write("a/1")
       await rig.events.pause()
@@ -258,7 +259,7 @@ import Testing
     #expect(!rig.events.isWatching)
     let webhook = try Webhook.list(
       JSONObject(["webhooks": [.members(["url": "http://localhost/"])]]),
-      allowing: .thisMachine, .init())
+      allowing: .thisMachine, random: .init())
     try rig.events.set(webhook, of: "demo")
     #expect(rig.events.isWatching)
     try rig.events.set([], of: "demo")
@@ -267,7 +268,7 @@ import Testing
 
   @Test func `What does not fit is dropped, and the rest goes on`() async throws {
     let rig = try Rig()
-    try rig.register("k-0", "written", "a/{b}")
+    try rig.register("k-0", type: "written", path: "a/{b}")
     let large = JSON.members([
       "eventId": "1", "eventType": "providers/firebase.auth/eventTypes/user.create",
       "data": .members(["uid": "x"]), "more": .string(String(repeating: "x", count: 20 << 20)),

@@ -30,8 +30,9 @@ import Testing
   ])
   func `are refused in the right order`(token: String, message: String) async throws {
     try await TestServer.open { server in
-      _ = try await server.admin("/accounts", ["localId": "off", "disabled": true])
-      let reply = try await server.accounts("signInWithCustomToken", ["token": .string(token)])
+      _ = try await server.admin("/accounts", body: ["localId": "off", "disabled": true])
+      let reply = try await server.accounts(
+        "signInWithCustomToken", body: ["token": .string(token)])
       #expect(reply.message == message)
     }
   }
@@ -40,14 +41,14 @@ import Testing
     try await TestServer.open { server in
       let payload = JSONObject(["uid": 12, "claims": ["plan": "pro", "email": "x"]])
       let session = try await server.accounts(
-        "signInWithCustomToken", ["token": Self.token(payload)])
+        "signInWithCustomToken", body: ["token": Self.token(payload)])
       #expect(session["isNewUser"] == true && session["localId"] == nil)
       let first = claims(session["idToken"])
       #expect(first["sub"] == "12" && first["plan"] == "pro" && first["email"] == nil)
       server.clock.advance(by: .seconds(10))
       let fresh = try await server.send(
-        "POST", "/securetoken.googleapis.com/v1/token?key=a",
-        "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")",
+        "POST", path: "/securetoken.googleapis.com/v1/token?key=a",
+        body: "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")",
         headers: [("Content-Type", "application/x-www-form-urlencoded")])
       #expect(fresh["access_token"] == fresh["id_token"] && fresh["project_id"] == "12345")
       let second = claims(fresh["id_token"])
@@ -59,12 +60,12 @@ import Testing
   @Test func `are for this service, and in production signed`() async throws {
     try await TestServer.open { server in
       let wrong = try await server.accounts(
-        "signInWithCustomToken", ["token": Self.token(JSONObject(["uid": "a", "aud": "b"]))])
+        "signInWithCustomToken", body: ["token": Self.token(JSONObject(["uid": "a", "aud": "b"]))])
       #expect(
         wrong.message?.hasPrefix("INVALID_CUSTOM_TOKEN : ((Invalid aud (audience): b") == true)
       try await server.setSwitches(["acceptUnsignedTokens": false])
       let unsigned = try await server.accounts(
-        "signInWithCustomToken", ["token": Self.token(JSONObject(["uid": "a"]))])
+        "signInWithCustomToken", body: ["token": Self.token(JSONObject(["uid": "a"]))])
       #expect(unsigned.message?.hasPrefix("INVALID_CUSTOM_TOKEN") == true)
     }
   }
@@ -79,9 +80,9 @@ import Testing
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.post("/securetoken.googleapis.com/v1/token?key=a", body)
+      let reply = try await server.post("/securetoken.googleapis.com/v1/token?key=a", body: body)
       #expect(reply.message == message)
-      let anywhere = try await server.accounts("lookup", ["refreshToken": "nope"])
+      let anywhere = try await server.accounts("lookup", body: ["refreshToken": "nope"])
       #expect(anywhere.message == "INVALID_REFRESH_TOKEN")
     }
   }
@@ -90,10 +91,10 @@ import Testing
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")
       _ = try await server.admin(
-        "/accounts:update", ["localId": user["localId"] ?? "", "disableUser": true])
+        "/accounts:update", body: ["localId": user["localId"] ?? "", "disableUser": true])
       let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
-        ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
+        body: ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(reply.message == "USER_DISABLED")
     }
   }
@@ -103,10 +104,12 @@ import Testing
       let user = try await server.signUp("a@b.c")
       _ = try await server.admin(
         "/accounts:update",
-        ["localId": user["localId"] ?? "", "validSince": .string(String(server.clock.now.seconds))])
+        body: [
+          "localId": user["localId"] ?? "", "validSince": .string(String(server.clock.now.seconds)),
+        ])
       let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
-        ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
+        body: ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(reply.message == "TOKEN_EXPIRED")
     }
   }
@@ -121,8 +124,8 @@ import Testing
         ("299", nil), ("1209601", nil),
       ] as [(JSON?, Int64?)] {
         var body = JSONObject(["idToken": user["idToken"] ?? ""])
-        if let duration { body.append("validDuration", duration) }
-        let reply = try await server.admin(":createSessionCookie", .object(body))
+        if let duration { body.append("validDuration", value: duration) }
+        let reply = try await server.admin(":createSessionCookie", body: .object(body))
         let cookie = claims(reply["sessionCookie"])
         if let seconds {
           #expect(cookie["exp"] == .int(server.clock.now.seconds + seconds))
@@ -141,10 +144,10 @@ import Testing
     try await TestServer.open { server in
       let user = try await server.signUp("a@b.c")
       let made = try await server.admin(
-        ":createSessionCookie", ["idToken": user["idToken"] ?? ""])
+        ":createSessionCookie", body: ["idToken": user["idToken"] ?? ""])
       let cookie = made["sessionCookie"]?.string ?? ""
       if isProduction { try await server.setSwitches(["answers": "production"]) }
-      let found = try await server.accounts("lookup", ["idToken": .string(cookie)])
+      let found = try await server.accounts("lookup", body: ["idToken": .string(cookie)])
       #expect(found.message == (isProduction ? "INVALID_ID_TOKEN" : nil))
       let document = try await server.firestore.get(
         "/v1/projects/demo-hearth/databases/(default)/documents/a/b",
@@ -159,14 +162,15 @@ import Testing
       let signed = user["idToken"] ?? ""
       let jwt = try #require(JWT(signed.string ?? ""))
       server.clock.advance(by: .seconds(3601))
-      let late = try await server.accounts("lookup", ["idToken": signed])
+      let late = try await server.accounts("lookup", body: ["idToken": signed])
       #expect(late.message == "TOKEN_EXPIRED")
       let unsigned = JSON.string(JWT.unsigned(jwt.claims))
-      #expect(try await server.accounts("lookup", ["idToken": unsigned]).status == 200)
+      #expect(try await server.accounts("lookup", body: ["idToken": unsigned]).status == 200)
       try await server.setSwitches(["acceptUnsignedTokens": false, "tokenExpiry": false])
       #expect(
-        try await server.accounts("lookup", ["idToken": unsigned]).message == "INVALID_ID_TOKEN")
-      #expect(try await server.accounts("lookup", ["idToken": signed]).status == 200)
+        try await server.accounts("lookup", body: ["idToken": unsigned]).message
+          == "INVALID_ID_TOKEN")
+      #expect(try await server.accounts("lookup", body: ["idToken": signed]).status == 200)
     }
   }
 
@@ -176,13 +180,15 @@ import Testing
       server.clock.advance(by: .seconds(301))
       let body: JSON = ["idToken": user["idToken"] ?? "", "password": "another1"]
       #expect(
-        try await server.accounts("update", body).message == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        try await server.accounts("update", body: body).message == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
       let domain = try await server.accounts(
         "sendOobCode",
-        ["requestType": "PASSWORD_RESET", "email": "a@b.c", "continueUrl": "https://evil.example"])
+        body: [
+          "requestType": "PASSWORD_RESET", "email": "a@b.c", "continueUrl": "https://evil.example",
+        ])
       #expect(domain.message?.hasPrefix("UNAUTHORIZED_DOMAIN : ") == true)
       #expect(try await server.signIn("n@b.c").message == "INVALID_LOGIN_CREDENTIALS")
-      let tenant = try await server.accounts("signUp", ["tenantId": "nobody"])
+      let tenant = try await server.accounts("signUp", body: ["tenantId": "nobody"])
       #expect(tenant.message == "INVALID_TENANT_ID")
     }
   }
@@ -194,7 +200,7 @@ import Testing
         (["user_id": "a", "firebase": [:]], "USER_NOT_FOUND"),
       ] as [(JSON, String)] {
         let token = JWT.unsigned(payload.object ?? JSONObject())
-        let reply = try await server.accounts("lookup", ["idToken": .string(token)])
+        let reply = try await server.accounts("lookup", body: ["idToken": .string(token)])
         #expect(reply.message == message)
       }
     }
@@ -209,17 +215,17 @@ import Testing
     try await TestServer.open { server in
       let value = try JSON.parse(number)
       try await server.setSwitches(["recentLogin": true, "rateLimits": true])
-      _ = try await server.emulator("PATCH", "switches", ["wrongPasswordLimit": value])
+      _ = try await server.emulator("PATCH", path: "switches", body: ["wrongPasswordLimit": value])
       _ = try await server.admin(
         "/accounts",
-        ["localId": "u", "email": "u@b.c", "password": "secret1", "emailVerified": true])
+        body: ["localId": "u", "email": "u@b.c", "password": "secret1", "emailVerified": true])
       let times: JSON = [
         "localId": "u", "lastLoginAt": .string(number), "createdAt": .string(number),
         "validSince": .string(number),
       ]
-      #expect(try await server.admin("/accounts:update", times).status == 200)
+      #expect(try await server.admin("/accounts:update", body: times).status == 200)
       for password in ["secret1", "wrong one"] {
-        #expect(try await server.signIn("u@b.c", password).status <= 400)
+        #expect(try await server.signIn("u@b.c", password: password).status <= 400)
       }
       let token = JWT.unsigned(
         JSONObject([
@@ -227,7 +233,7 @@ import Testing
         ]))
       for verb in ["lookup", "update", "delete"] {
         let reply = try await server.accounts(
-          verb, ["idToken": .string(token), "password": "another1"])
+          verb, body: ["idToken": .string(token), "password": "another1"])
         #expect(reply.status <= 400, "\(verb) \(reply.text)")
       }
       let credential = JSON.members([
@@ -236,11 +242,11 @@ import Testing
       ])
       let reply = try await server.v2(
         "accounts/mfaSignIn:start",
-        [
+        body: [
           "mfaPendingCredential": .string(Base64.encode(credential.bytes)), "mfaEnrollmentId": "x",
         ])
       #expect(reply.status == 400)
-      #expect(try await server.send("GET", "/").status == 200)
+      #expect(try await server.send("GET", path: "/").status == 200)
     }
   }
 }
@@ -259,11 +265,12 @@ import Testing
   func `lead to today's operations`(name: String, message: String) async throws {
     try await TestServer.open { server in
       let prefix = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
-      let reply = try await server.post(prefix + name + "?key=a&alt=xml", [:])
+      let reply = try await server.post(prefix + name + "?key=a&alt=xml", body: [:])
       #expect(reply.message == message)
-      let project = try await server.send("GET", prefix + "getProjectConfig?key=a")
+      let project = try await server.send("GET", path: prefix + "getProjectConfig?key=a")
       #expect(project.json == ["projectId": "12345", "authorizedDomains": ["localhost"]])
-      let bare = try await server.post("/identitytoolkit/v3/relyingparty/" + name + "?key=a", [:])
+      let bare = try await server.post(
+        "/identitytoolkit/v3/relyingparty/" + name + "?key=a", body: [:])
       #expect(bare.message == message)
     }
   }

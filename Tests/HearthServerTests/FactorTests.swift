@@ -6,30 +6,32 @@ import HearthWire
 import Testing
 
 @Suite struct `Phone numbers` {
-  private func session(_ server: TestServer, _ number: String) async throws -> (
+  private func session(_ server: TestServer, number: String) async throws -> (
     info: JSON, code: JSON
   ) {
-    let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": .string(number)])
-    let codes = try await server.emulator("GET", "verificationCodes")["verificationCodes"]?.array
+    let sent = try await server.accounts(
+      "sendVerificationCode", body: ["phoneNumber": .string(number)])
+    let codes = try await server.emulator("GET", path: "verificationCodes")["verificationCodes"]?
+      .array
     return (sent["sessionInfo"] ?? "", codes?.last?["code"] ?? "")
   }
 
   @Test func `sign in with a code that came as a message`() async throws {
     try await TestServer.open { server in
-      let (info, code) = try await session(server, "+15555550100")
-      let sms = try await server.emulator("GET", "messages/latest?type=SMS")
+      let (info, code) = try await session(server, number: "+15555550100")
+      let sms = try await server.emulator("GET", path: "messages/latest?type=SMS")
       #expect(sms["oobCode"] == code && sms["to"] == "+15555550100")
       let line = "To verify the phone number +15555550100, use the code \(code.string ?? "")."
       #expect(server.log.lines.contains(line))
       let body: JSON = ["sessionInfo": info, "code": code]
-      let user = try await server.accounts("signInWithPhoneNumber", body)
+      let user = try await server.accounts("signInWithPhoneNumber", body: body)
       #expect(user["isNewUser"] == true)
       let token = claims(user["idToken"])
       #expect(token["phone_number"] == "+15555550100")
       #expect(
         token["firebase"]
           == ["identities": ["phone": ["+15555550100"]], "sign_in_provider": "phone"])
-      let again = try await server.accounts("signInWithPhoneNumber", body)
+      let again = try await server.accounts("signInWithPhoneNumber", body: body)
       #expect(again.message == "INVALID_SESSION_INFO")
     }
   }
@@ -44,30 +46,30 @@ import Testing
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.accounts("signInWithPhoneNumber", body)
+      let reply = try await server.accounts("signInWithPhoneNumber", body: body)
       #expect(reply.message == message)
-      let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": "555"])
+      let sent = try await server.accounts("sendVerificationCode", body: ["phoneNumber": "555"])
       #expect(sent.message == "INVALID_PHONE_NUMBER : Invalid format.")
     }
   }
 
   @Test func `of somebody else give a proof instead of tokens`() async throws {
     try await TestServer.open { server in
-      let first = try await session(server, "+1555")
+      let first = try await session(server, number: "+1555")
       _ = try await server.accounts(
-        "signInWithPhoneNumber", ["sessionInfo": first.info, "code": first.code])
+        "signInWithPhoneNumber", body: ["sessionInfo": first.info, "code": first.code])
       let other = try await server.signUp("a@b.c")
-      let second = try await session(server, "+1555")
+      let second = try await session(server, number: "+1555")
       let conflict = try await server.accounts(
         "signInWithPhoneNumber",
-        [
+        body: [
           "sessionInfo": second.info, "code": second.code, "idToken": other["idToken"] ?? "",
         ])
       #expect(conflict["idToken"] == nil && conflict["temporaryProofExpiresIn"] == "3600")
       let proof: JSON = [
         "phoneNumber": "+1555", "temporaryProof": conflict["temporaryProof"] ?? "",
       ]
-      let signedIn = try await server.accounts("signInWithPhoneNumber", proof)
+      let signedIn = try await server.accounts("signInWithPhoneNumber", body: proof)
       #expect(signedIn["isNewUser"] == false)
     }
   }
@@ -75,22 +77,23 @@ import Testing
   @Test func `for tests have a fixed code and get no message`() async throws {
     try await TestServer.open { server in
       _ = try await server.adminV2(
-        "PATCH", "/config?updateMask=signIn.phoneNumber.testPhoneNumbers",
-        ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+1555": "123456"]]]])
-      let (info, _) = try await session(server, "+1555")
+        "PATCH", path: "/config?updateMask=signIn.phoneNumber.testPhoneNumbers",
+        body: ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+1555": "123456"]]]])
+      let (info, _) = try await session(server, number: "+1555")
       let user = try await server.accounts(
-        "signInWithPhoneNumber", ["sessionInfo": info, "code": "123456"])
+        "signInWithPhoneNumber", body: ["sessionInfo": info, "code": "123456"])
       #expect(user["idToken"] != nil)
-      #expect(try await server.emulator("GET", "messages").json == ["messages": [], "total": 0])
+      #expect(
+        try await server.emulator("GET", path: "messages").json == ["messages": [], "total": 0])
     }
   }
 
   @Test func `expire with their code`() async throws {
     try await TestServer.open { server in
-      let (info, code) = try await session(server, "+1555")
+      let (info, code) = try await session(server, number: "+1555")
       server.clock.advance(by: .seconds(600))
       let late = try await server.accounts(
-        "signInWithPhoneNumber", ["sessionInfo": info, "code": code])
+        "signInWithPhoneNumber", body: ["sessionInfo": info, "code": code])
       #expect(late.message == "SESSION_EXPIRED")
     }
   }
@@ -99,7 +102,7 @@ import Testing
 @Suite struct `Second factors` {
   private func verified(_ server: TestServer) async throws -> JSON {
     _ = try await server.admin(
-      "/accounts", ["email": "a@b.c", "password": "secret1", "emailVerified": true])
+      "/accounts", body: ["email": "a@b.c", "password": "secret1", "emailVerified": true])
     return try await server.signIn("a@b.c").json
   }
 
@@ -109,15 +112,16 @@ import Testing
       let token = user["idToken"] ?? ""
       let start = try await server.v2(
         "accounts/mfaEnrollment:start",
-        ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
+        body: ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
       let info = start["phoneSessionInfo"]?["sessionInfo"] ?? ""
       func code() async throws -> JSON {
-        try await server.emulator("GET", "verificationCodes")["verificationCodes"]?.array?.last?[
-          "code"] ?? ""
+        try await server.emulator("GET", path: "verificationCodes")["verificationCodes"]?.array?
+          .last?[
+            "code"] ?? ""
       }
       let enrolled = try await server.v2(
         "accounts/mfaEnrollment:finalize",
-        [
+        body: [
           "idToken": token, "displayName": "phone",
           "phoneVerificationInfo": ["sessionInfo": info, "code": try await code()],
         ])
@@ -130,13 +134,13 @@ import Testing
       let credential = pending["mfaPendingCredential"] ?? ""
       let asked = try await server.v2(
         "accounts/mfaSignIn:start",
-        [
+        body: [
           "mfaPendingCredential": credential,
           "mfaEnrollmentId": factor?["mfaEnrollmentId"] ?? "",
         ])
       let signedIn = try await server.v2(
         "accounts/mfaSignIn:finalize",
-        [
+        body: [
           "mfaPendingCredential": credential,
           "phoneVerificationInfo": [
             "sessionInfo": asked["phoneResponseInfo"]?["sessionInfo"] ?? "",
@@ -146,7 +150,7 @@ import Testing
       #expect(signedIn.json.object?.keys == ["idToken", "refreshToken"])
       let withdrawn = try await server.v2(
         "accounts/mfaEnrollment:withdraw",
-        [
+        body: [
           "idToken": signedIn["idToken"] ?? "",
           "mfaEnrollmentId": factor?["mfaEnrollmentId"] ?? "",
         ])
@@ -160,7 +164,7 @@ import Testing
       let user = try await verified(server)
       let start = try await server.v2(
         "accounts/mfaEnrollment:start",
-        ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
+        body: ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
       let info = start["totpSessionInfo"]
       let secret = info?["sharedSecretKey"]?.string ?? ""
       func code() -> JSON {
@@ -168,7 +172,7 @@ import Testing
       }
       _ = try await server.v2(
         "accounts/mfaEnrollment:finalize",
-        [
+        body: [
           "idToken": user["idToken"] ?? "", "displayName": "app",
           "totpVerificationInfo": [
             "sessionInfo": info?["sessionInfo"] ?? "", "verificationCode": code(),
@@ -180,7 +184,7 @@ import Testing
       func finish(_ code: JSON) async throws -> TestServer.Reply {
         try await server.v2(
           "accounts/mfaSignIn:finalize",
-          [
+          body: [
             "mfaPendingCredential": pending["mfaPendingCredential"] ?? "",
             "mfaEnrollmentId": pending["mfaInfo"]?.array?.first?["mfaEnrollmentId"] ?? "",
             "totpVerificationInfo": ["verificationCode": code],
@@ -199,7 +203,7 @@ import Testing
       let user = try await verified(server)
       let start = try await server.v2(
         "accounts/mfaEnrollment:start",
-        ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
+        body: ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
       let info = start["totpSessionInfo"]
       let secret = info?["sharedSecretKey"]?.string ?? ""
       #expect(info?["periodSec"] == 30 && info?["hashingAlgorithm"] == "SHA1")
@@ -208,7 +212,7 @@ import Testing
       }
       let wrong = try await server.v2(
         "accounts/mfaEnrollment:finalize",
-        [
+        body: [
           "idToken": user["idToken"] ?? "",
           "totpVerificationInfo": [
             "sessionInfo": info?["sessionInfo"] ?? "", "verificationCode": "x",
@@ -217,7 +221,7 @@ import Testing
       #expect(wrong.message == "INVALID_CODE")
       let enrolled = try await server.v2(
         "accounts/mfaEnrollment:finalize",
-        [
+        body: [
           "idToken": user["idToken"] ?? "", "displayName": "app",
           "totpVerificationInfo": [
             "sessionInfo": info?["sessionInfo"] ?? "", "verificationCode": code(),
@@ -231,7 +235,7 @@ import Testing
         #expect(factor?["totpInfo"] == [:])
         return try await server.v2(
           "accounts/mfaSignIn:finalize",
-          [
+          body: [
             "mfaPendingCredential": pending["mfaPendingCredential"] ?? "",
             "mfaEnrollmentId": factor?["mfaEnrollmentId"] ?? "",
             "totpVerificationInfo": ["verificationCode": code],
@@ -256,7 +260,7 @@ import Testing
   func `are refused in the right order`(body: JSON, message: String) async throws {
     try await TestServer.open { server in
       for verb in ["start", "finalize", "withdraw"] {
-        let reply = try await server.v2("accounts/mfaEnrollment:\(verb)", body)
+        let reply = try await server.v2("accounts/mfaEnrollment:\(verb)", body: body)
         #expect(reply.message == message)
       }
       let start = try await server.v2("accounts/mfaSignIn:start")
@@ -268,7 +272,7 @@ import Testing
         finalize.message == "MISSING_CREDENTIAL : Please set MFA Pending Credential.")
       let unverified = try await server.signUp("u@b.c")
       let enroll = try await server.v2(
-        "accounts/mfaEnrollment:start", ["idToken": unverified["idToken"] ?? ""])
+        "accounts/mfaEnrollment:start", body: ["idToken": unverified["idToken"] ?? ""])
       #expect(enroll.message?.hasPrefix("UNVERIFIED_EMAIL : ") == true)
     }
   }

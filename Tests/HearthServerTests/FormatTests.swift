@@ -21,7 +21,7 @@ import Testing
     path: String, body: JSON, pointer: String
   ) async throws {
     try await TestServer.open { server in
-      let reply = try await server.admin(path, body)
+      let reply = try await server.admin(path, body: body)
       #expect(reply.status == 400)
       #expect(
         reply.message
@@ -31,12 +31,12 @@ import Testing
 
   @Test func `that want whole numbers take them as text and as numbers`() async throws {
     try await TestServer.open { server in
-      _ = try await server.admin("/accounts", ["localId": "u"])
+      _ = try await server.admin("/accounts", body: ["localId": "u"])
       let reply = try await server.admin(
         "/accounts:update",
-        ["localId": "u", "validSince": .double(1e9), "createdAt": 5, "lastLoginAt": "6"])
+        body: ["localId": "u", "validSince": .double(1e9), "createdAt": 5, "lastLoginAt": "6"])
       #expect(reply.status == 200)
-      let found = try await server.admin("/accounts:lookup", ["localId": ["u"]])
+      let found = try await server.admin("/accounts:lookup", body: ["localId": ["u"]])
       let user = found["users"]?.array?.first
       #expect(user?["validSince"] == "1000000000")
       #expect(user?["createdAt"] == "5" && user?["lastLoginAt"] == "6")
@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [true, .null, [], [:]] as [JSON])
   func `that want one of several names say what else is wrong`(value: JSON) async throws {
     try await TestServer.open { server in
-      let reply = try await server.accounts("sendOobCode", ["requestType": value])
+      let reply = try await server.accounts("sendOobCode", body: ["requestType": value])
       #expect(reply.message == "Invalid JSON payload received. /requestType must be string")
     }
   }
@@ -60,7 +60,7 @@ import Testing
       ] {
         let method = path.hasSuffix("clock") ? "GET" : "POST"
         let reply = try await server.send(
-          method, path, method == "GET" ? nil : "{}",
+          method, path: path, body: method == "GET" ? nil : "{}",
           headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
         #expect(reply.status == 400, "\(path): \(reply.text)")
         #expect(reply.message?.hasPrefix("INVALID_ARGUMENT : a project id ") == true)
@@ -73,7 +73,7 @@ import Testing
     try await TestServer.open { server in
       let reply = try await server.post(
         "/identitytoolkit.googleapis.com/v1/projects/\(PercentCoding.encodeComponent(id))/accounts",
-        [:], headers: [("Authorization", "Bearer owner")])
+        body: [:], headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == 200, "\(reply.text)")
     }
   }
@@ -82,7 +82,7 @@ import Testing
     try await TestServer.open { server in
       let reply = try await server.admin(
         "/accounts:batchCreate",
-        [
+        body: [
           "users": [
             ["localId": "a", "phoneNumber": "+1error"],
             ["localId": "b", "phoneNumber": "+1 555-555-0100"],
@@ -96,8 +96,8 @@ import Testing
   func `want functions at web addresses`(uri: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.adminV2(
-        "PATCH", "/config",
-        ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": .string(uri)]]]])
+        "PATCH", path: "/config",
+        body: ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": .string(uri)]]]])
       #expect(reply.message?.hasPrefix("INVALID_BLOCKING_FUNCTION : ") == true)
     }
   }
@@ -107,9 +107,10 @@ import Testing
   @Test func `name the configuration`() async throws {
     try await TestServer.open { server in
       let name: JSON = "projects/demo-hearth/config"
-      #expect(try await server.adminV2("GET", "/config")["name"] == name)
+      #expect(try await server.adminV2("GET", path: "/config")["name"] == name)
       let changed = try await server.adminV2(
-        "PATCH", "/config?updateMask=name,mfa", ["name": "x", "mfa": ["state": "ENABLED"]])
+        "PATCH", path: "/config?updateMask=name,mfa",
+        body: ["name": "x", "mfa": ["state": "ENABLED"]])
       #expect(changed["name"] == name && changed["mfa"]?["state"] == "ENABLED")
     }
   }
@@ -120,11 +121,11 @@ import Testing
         (true, ["enableImprovedEmailPrivacy": true]), (false, [:]),
       ] as [(Bool, JSON)] {
         let body: JSON = ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(isOn)]]
-        let tenant = try await server.adminV2("POST", "/tenants", body)
+        let tenant = try await server.adminV2("POST", path: "/tenants", body: body)
         #expect(tenant["emailPrivacyConfig"] == expected)
         let id = tenant["tenantId"]?.string ?? ""
         let changed = try await server.adminV2(
-          "PATCH", "/tenants/\(id)?updateMask=emailPrivacyConfig", body)
+          "PATCH", path: "/tenants/\(id)?updateMask=emailPrivacyConfig", body: body)
         #expect(changed["emailPrivacyConfig"] == expected)
       }
     }
@@ -133,8 +134,8 @@ import Testing
   @Test func `leave out response types that are off`() async throws {
     try await TestServer.open { server in
       let reply = try await server.adminV2(
-        "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
-        [
+        "POST", path: "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+        body: [
           "clientId": "c", "issuer": "https://a.b", "clientSecret": "s",
           "responseType": ["code": true, "idToken": false],
         ])
@@ -147,20 +148,21 @@ import Testing
   @Test func `cannot be guessed without end where attempts are limited`() async throws {
     try await TestServer.open { server in
       try await server.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
-      let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": "+15555550100"])
+      let sent = try await server.accounts(
+        "sendVerificationCode", body: ["phoneNumber": "+15555550100"])
       let session = sent["sessionInfo"] ?? ""
       for _ in 0..<3 {
         let reply = try await server.accounts(
-          "signInWithPhoneNumber", ["sessionInfo": session, "code": "x"])
+          "signInWithPhoneNumber", body: ["sessionInfo": session, "code": "x"])
         #expect(reply.message == "INVALID_CODE")
       }
-      let known = try await server.emulator("GET", "verificationCodes")
+      let known = try await server.emulator("GET", path: "verificationCodes")
       let code = known["verificationCodes"]?.array?.first?["code"] ?? ""
       let right: JSON = ["sessionInfo": session, "code": code]
-      let refused = try await server.accounts("signInWithPhoneNumber", right)
+      let refused = try await server.accounts("signInWithPhoneNumber", body: right)
       #expect(refused.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true)
       try await server.setSwitches(["rateLimits": false])
-      #expect(try await server.accounts("signInWithPhoneNumber", right).status == 200)
+      #expect(try await server.accounts("signInWithPhoneNumber", body: right).status == 200)
     }
   }
 }

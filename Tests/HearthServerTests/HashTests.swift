@@ -11,19 +11,19 @@ import Testing
   }
 
   private func imported(
-    _ server: TestServer, _ parameters: KeyValuePairs<String, JSON?>, _ users: [JSON]
+    _ server: TestServer, parameters: KeyValuePairs<String, JSON?>, users: [JSON]
   ) async throws -> TestServer.Reply {
     var body = JSONObject(parameters)
     body["users"] = .array(users)
-    return try await server.admin("/accounts:batchCreate", .object(body))
+    return try await server.admin("/accounts:batchCreate", body: .object(body))
   }
 
   @Test(arguments: ["03", "14", "31", "99"])
   func `that would take minutes leave out one account`(cost: String) async throws {
     try await TestServer.open { server in
       let reply = try await imported(
-        server, ["hashAlgorithm": "BCRYPT"],
-        [
+        server, parameters: ["hashAlgorithm": "BCRYPT"],
+        users: [
           ["localId": "slow", "passwordHash": Self.bcrypt(cost: cost)],
           ["localId": "quick", "passwordHash": Self.bcrypt(cost: "04")],
         ])
@@ -36,8 +36,8 @@ import Testing
   @Test func `of PBKDF2 that are too long leave out one account`() async throws {
     try await TestServer.open { server in
       let reply = try await imported(
-        server, ["hashAlgorithm": "PBKDF2_SHA256", "rounds": 1],
-        [["localId": "a", "passwordHash": Self.base64(String(repeating: "x", count: 129))]])
+        server, parameters: ["hashAlgorithm": "PBKDF2_SHA256", "rounds": 1],
+        users: [["localId": "a", "passwordHash": Self.base64(String(repeating: "x", count: 129))]])
       #expect(
         reply["error"]?.array?.first?["message"]
           == "a hash of PBKDF2_SHA256 must have at most 128 bytes")
@@ -53,10 +53,10 @@ import Testing
     try await TestServer.open { server in
       let reply = try await imported(
         server,
-        [
+        parameters: [
           "hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": .int(cost),
           "blockSize": .int(blockSize), "parallelization": .int(parallelization),
-        ], [["localId": "a"]])
+        ], users: [["localId": "a"]])
       #expect(reply.message?.hasPrefix("INVALID_HASH_PARAMETER : cpuMemCost ") == true)
     }
   }
@@ -66,8 +66,8 @@ import Testing
     try await TestServer.open { server in
       let hash = Base64.encode(Digest.sha256.hmac(Array("secret1".utf8), key: []))
       let reply = try await imported(
-        server, ["hashAlgorithm": .string(algorithm)],
-        [["localId": "a", "email": "a@b.c", "passwordHash": .string(hash)]])
+        server, parameters: ["hashAlgorithm": .string(algorithm)],
+        users: [["localId": "a", "email": "a@b.c", "passwordHash": .string(hash)]])
       #expect(reply.status == 200 && reply["error"] == [])
       #expect(server.log.lines.contains { $0.contains("without a signerKey") })
       #expect(try await server.signIn("a@b.c").message == "INVALID_PASSWORD")
@@ -78,8 +78,8 @@ import Testing
     try await TestServer.open { server in
       let digest = Digest.md5.hash(Array("saltsecret1".utf8))
       let reply = try await imported(
-        server, ["hashAlgorithm": "MD5", "rounds": 0],
-        [
+        server, parameters: ["hashAlgorithm": "MD5", "rounds": 0],
+        users: [
           [
             "localId": "raw", "email": "raw@b.c", "salt": Self.base64("salt"),
             "passwordHash": .string(Base64.encode(digest)),
@@ -91,7 +91,7 @@ import Testing
         ])
       #expect(reply["error"] == [])
       for email in ["raw@b.c", "hex@b.c"] {
-        #expect(try await server.signIn(email, "secret2").message == "INVALID_PASSWORD")
+        #expect(try await server.signIn(email, password: "secret2").message == "INVALID_PASSWORD")
         #expect(try await server.signIn(email).status == 200)
       }
     }
@@ -102,14 +102,14 @@ import Testing
     try await TestServer.open { server in
       let hash = "fakeHash:salt=beach:password=hawaii"
       _ = try await imported(
-        server, [:],
-        [
+        server, parameters: [:],
+        users: [
           .members([
             "localId": "a", "email": "a@b.c", "passwordHash": .string(hash), "salt": salt.json,
           ])
         ])
-      #expect(try await server.signIn("a@b.c", "hawaii").message == "INVALID_PASSWORD")
-      let user = try await server.admin("/accounts:lookup", ["localId": ["a"]])
+      #expect(try await server.signIn("a@b.c", password: "hawaii").message == "INVALID_PASSWORD")
+      let user = try await server.admin("/accounts:lookup", body: ["localId": ["a"]])
       #expect(!user.text.contains("hawaii"))
     }
   }

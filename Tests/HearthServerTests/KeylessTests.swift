@@ -16,7 +16,7 @@ import Testing
   /// Writes something, tells something, and wants a token.
   private enum SignIn: HearthOperations.Operation {
     static func run(
-      _ request: NoFields, in project: ProjectTransaction, _ context: Context
+      _ request: NoFields, in project: ProjectTransaction, context: Context
     ) throws(APIError) -> Outcome {
       try project.save(try project.settings())
       project.outbox.lines.append("signed in")
@@ -28,7 +28,7 @@ import Testing
   /// Goes on elsewhere, and wants no token in the end.
   private enum Wait: HearthOperations.Operation {
     static func run(
-      _ request: NoFields, in project: ProjectTransaction, _ context: Context
+      _ request: NoFields, in project: ProjectTransaction, context: Context
     ) throws(APIError) -> Outcome {
       .away { () async throws(APIError) in
         { (_, _) throws(APIError) in .answer(Answer(JSONObject(["waited": true]))) }
@@ -38,7 +38,7 @@ import Testing
 
   private func run(
     _ operation: any HearthOperations.Operation.Type,
-    _ operations: OperationRunner, _ keys: KeySet
+    operations: OperationRunner, keys: KeySet
   ) async throws -> Answer {
     let call = IncomingCall(
       method: "POST", target: "/?key=any", host: "127.0.0.1",
@@ -46,11 +46,14 @@ import Testing
     let query = FormFields(parsing: call.query)
     let route = try #require(RouteCatalogue.all.first { $0.credential == .bearerOrKey })
     let credentials = try Credentials(
-      call, query, for: route, ServerFacts(), isConsole: false)
+      call, query: query, for: route, server: ServerFacts(), isConsole: false)
     let wire = WireRequest(query: query)
-    let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys, .emulator)
+    let scope = try Scope(
+      wire, credentials: credentials, route: route, defaultProject: "demo", keys: keys,
+      answers: .emulator)
     return try await operations.run(
-      operation, CheckedRequest(wire: wire, credentials: credentials, query: query), scope, call)
+      operation, request: CheckedRequest(wire: wire, credentials: credentials, query: query),
+      scope: scope, call: call)
   }
 
   private func withBrokenKey(
@@ -68,7 +71,9 @@ import Testing
       let operations = OperationRunner(
         store: project.store, keys: keys, server: project.server,
         hosts: Hosts(bound: "127.0.0.1", allowed: []),
-        events: EventDispatch(project.server, project.store, recorder, Configuration(), logger),
+        events: EventDispatch(
+          project.server, store: project.store, recorder: recorder, configuration: Configuration(),
+          logger: logger),
         logger: logger)
       try await body(operations, keys, project, log, file)
     }
@@ -82,12 +87,14 @@ import Testing
         }
       }
 
-      await #expect(throws: APIError.self) { try await run(SignIn.self, operations, keys) }
+      await #expect(throws: APIError.self) {
+        try await run(SignIn.self, operations: operations, keys: keys)
+      }
       #expect(try projects() == [])
       #expect(log.lines.contains { $0.contains("000001.pem") } && !log.lines.contains("signed in"))
 
       try FileManager.default.removeItem(atPath: file)
-      let answer = try await run(SignIn.self, operations, keys)
+      let answer = try await run(SignIn.self, operations: operations, keys: keys)
       #expect(answer.json["idToken"]?.string?.isEmpty == false)
       #expect(try projects() == ["demo"])
       #expect(log.lines.filter { $0 == "signed in" }.count == 1)
@@ -96,7 +103,7 @@ import Testing
 
   @Test func `does not hold up what is not signed`() async throws {
     try await withBrokenKey { operations, keys, _, _, _ in
-      let answer = try await run(Wait.self, operations, keys)
+      let answer = try await run(Wait.self, operations: operations, keys: keys)
       #expect(answer.json["waited"] == true)
     }
   }

@@ -36,17 +36,18 @@ import Testing
     let log = RequestLog(bytes: Self.bound)
     let id = log.add(call("demo-a"), at: now, machineTime: now)
     let before = log.bytes
-    log.explain(id, of: "demo-a", "{\"missing\":[]}")
-    log.explain(id, of: "demo-a", "another one")
-    log.explain(id + 1, of: "demo-a", "of no call")
-    log.explain(log.add(call("demo-b"), at: now, machineTime: now), of: "demo-a", "of another")
+    log.explain(id, of: "demo-a", explanation: "{\"missing\":[]}")
+    log.explain(id, of: "demo-a", explanation: "another one")
+    log.explain(id + 1, of: "demo-a", explanation: "of no call")
+    log.explain(
+      log.add(call("demo-b"), at: now, machineTime: now), of: "demo-a", explanation: "of another")
     #expect(log.entry(id, of: "demo-a")?.call.explanation == "{\"missing\":[]}")
     #expect(log.entries(of: "demo-b").first?.call.explanation == nil)
     log.clear("demo-b")
     #expect(log.bytes == before + 14)
     for _ in 0..<6000 {
       let id = log.add(call("demo-a", body: 8000), at: now, machineTime: now)
-      log.explain(id, of: "demo-a", String(repeating: "x", count: 60_000))
+      log.explain(id, of: "demo-a", explanation: String(repeating: "x", count: 60_000))
       #expect(log.bytes <= Self.bound)
     }
   }

@@ -38,7 +38,7 @@ import Testing
   @Test func `has a policy, and only one may be framed by others`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
-      _ = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      _ = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
       var seen: Set<String> = []
       let routes = RouteCatalogue.all.filter {
         $0.method == "GET" || $0.id.hasSuffix("action.submit")
@@ -50,7 +50,7 @@ import Testing
         for path in [path(route) + query, path(route).replacing("1.html", with: "1")] {
           guard !path.contains("{") else { continue }
           let reply = try await server.send(
-            route.method, path, route.method == "GET" ? nil : "a=b",
+            route.method, path: path, body: route.method == "GET" ? nil : "a=b",
             headers: [
               ("Accept", "text/html"), ("Authorization", "Bearer owner"),
               ("Content-Type", "application/x-www-form-urlencoded"),
@@ -77,8 +77,8 @@ import Testing
   func `lets only its own script run, by a number used once`(_ name: String) async throws {
     try await TestServer.open { server in
       let path = "/emulator/auth/\(name)?apiKey=a&appName=b&providerId=google.com"
-      let first = try await server.send("GET", path)
-      let second = try await server.send("GET", path)
+      let first = try await server.send("GET", path: path)
+      let second = try await server.send("GET", path: path)
       let nonces = [first, second].compactMap { reply in
         reply.text.firstMatch(of: /<script nonce="([\w-]{22})">/)?.1
       }
@@ -97,14 +97,15 @@ import Testing
       ] {
         let sent = try await server.post(
           "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
-          ["requestType": "PASSWORD_RESET", "email": "a@b.c"],
+          body: ["requestType": "PASSWORD_RESET", "email": "a@b.c"],
           headers: [("X-Firebase-Locale", locale)])
         #expect(sent.status == 200)
-        let mail = try await server.emulator("GET", "messages/latest")
+        let mail = try await server.emulator("GET", path: "messages/latest")
         let link = try #require(mail["oobLink"]?.string)
         #expect(link.contains("?mode=resetPassword&lang=\(lang)&oobCode="))
         let path = try #require(link.firstMatch(of: /\/emulator.*/)?.0)
-        let page = try await server.send("GET", String(path), headers: [("Accept", "text/html")])
+        let page = try await server.send(
+          "GET", path: String(path), headers: [("Accept", "text/html")])
         #expect(page.text.contains("<html lang=\"\(tag)\">"))
       }
     }
@@ -120,12 +121,12 @@ import Testing
         ]
       ]
       let set = try await server.adminV2(
-        "PATCH", "/config?updateMask=notification.sendEmail", template)
+        "PATCH", path: "/config?updateMask=notification.sendEmail", body: template)
       #expect(set.status == 200, "\(set.text)")
       _ = try await server.admin(
-        "/accounts", ["email": "a@b.c", "password": "secret1", "displayName": "Ann 🚀"])
-      _ = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
-      let mail = try await server.emulator("GET", "messages/latest")
+        "/accounts", body: ["email": "a@b.c", "password": "secret1", "displayName": "Ann 🚀"])
+      _ = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
+      let mail = try await server.emulator("GET", path: "messages/latest")
       #expect(mail["subject"] == "Hi Ann 🚀")
     }
   }

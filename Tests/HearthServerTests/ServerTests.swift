@@ -9,13 +9,13 @@ import Testing
 @Suite struct `The server` {
   @Test func `says that it is ready`() async throws {
     try await TestServer.open { server in
-      let reply = try await server.send("GET", "/")
+      let reply = try await server.send("GET", path: "/")
       #expect(reply["authEmulator"]?["ready"] == true)
-      #expect(try await server.send("HEAD", "/").text.isEmpty)
-      #expect(try await server.send("POST", "/").status == 404)
-      let firestore = try await server.send("GET", "/", port: server.addresses.firestorePort)
+      #expect(try await server.send("HEAD", path: "/").text.isEmpty)
+      #expect(try await server.send("POST", path: "/").status == 404)
+      let firestore = try await server.send("GET", path: "/", port: server.addresses.firestorePort)
       #expect(firestore.text == "Ok")
-      let console = try await server.send("GET", "/", port: server.addresses.consolePort)
+      let console = try await server.send("GET", path: "/", port: server.addresses.consolePort)
       #expect(console.text.contains("<!doctype html>"))
     }
   }
@@ -27,7 +27,7 @@ import Testing
   ])
   func `answers unknown paths with 404`(path: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.post(path, [:])
+      let reply = try await server.post(path, body: [:])
       #expect(reply.status == 404)
       #expect(reply.message == "Not Found")
       #expect(reply["error"]?["status"] == "NOT_FOUND")
@@ -37,7 +37,7 @@ import Testing
   @Test func `answers a wrong method with 405 and what is allowed`() async throws {
     try await TestServer.open { server in
       let path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=a"
-      let reply = try await server.send("GET", path)
+      let reply = try await server.send("GET", path: path)
       #expect(reply.status == 405)
       #expect(reply.headers["Allow"] == ["POST"])
       #expect(reply["message"] == .string("Method GET not allowed for \(path)"))
@@ -47,11 +47,11 @@ import Testing
   @Test func `reflects origins, on errors too`() async throws {
     try await TestServer.open { server in
       let origin = [("Origin", "https://app.example")]
-      let reply = try await server.send("GET", "/nowhere", headers: origin)
+      let reply = try await server.send("GET", path: "/nowhere", headers: origin)
       #expect(reply.headers["Access-Control-Allow-Origin"] == ["https://app.example"])
       #expect(reply.headers["Vary"] == ["Origin"])
       let preflight = try await server.send(
-        "OPTIONS", "/anything",
+        "OPTIONS", path: "/anything",
         headers: origin + [
           ("Access-Control-Request-Headers", "content-type,x-client-version"),
           ("Access-Control-Request-Private-Network", "true"),
@@ -69,23 +69,24 @@ import Testing
     try await TestServer.open { server in
       let path = "/emulator/v1/projects/demo-hearth/messages"
       let foreign = try await server.send(
-        "GET", path, headers: [("Origin", "https://evil.example")])
+        "GET", path: path, headers: [("Origin", "https://evil.example")])
       #expect(foreign.status == 403)
       #expect(foreign.headers["Access-Control-Allow-Origin"].isEmpty)
-      let rebound = try await server.send("GET", path, headers: [("Host", "evil.example")])
+      let rebound = try await server.send("GET", path: path, headers: [("Host", "evil.example")])
       #expect(rebound.status == 403)
-      let local = try await server.send("GET", path, headers: [("Origin", "http://localhost:3000")])
+      let local = try await server.send(
+        "GET", path: path, headers: [("Origin", "http://localhost:3000")])
       #expect(local.status == 200)
       #expect(local.headers["Access-Control-Allow-Origin"] == ["http://localhost:3000"])
       let preflight = try await server.send(
-        "OPTIONS", path,
+        "OPTIONS", path: path,
         headers: [
           ("Origin", "https://evil.example"), ("Access-Control-Request-Method", "DELETE"),
         ])
       #expect(preflight.headers["Access-Control-Allow-Origin"].isEmpty)
       // What the official emulator exposes stays open.
       let codes = try await server.send(
-        "GET", "/emulator/v1/projects/demo-hearth/oobCodes",
+        "GET", path: "/emulator/v1/projects/demo-hearth/oobCodes",
         headers: [("Origin", "https://evil.example"), ("Host", "evil.example")])
       #expect(codes.status == 200)
     }
@@ -95,7 +96,7 @@ import Testing
     try await TestServer.open({ $0.allowedHosts = ["tester.example"] }) { server in
       func delete(from origin: String, host: String) async throws -> TestServer.Reply {
         try await server.send(
-          "DELETE", "/emulator/v1/projects/demo-hearth/messages",
+          "DELETE", path: "/emulator/v1/projects/demo-hearth/messages",
           headers: [("Origin", origin), ("Host", host)])
       }
       let own = try await delete(from: "http://tester.example:4000", host: "Tester.example:4000")
@@ -110,7 +111,7 @@ import Testing
 
   @Test func `describes itself as OpenAPI`() async throws {
     try await TestServer.open { server in
-      let document = try await server.send("GET", "/emulator/openapi.json")
+      let document = try await server.send("GET", path: "/emulator/openapi.json")
       #expect(document["openapi"] == "3.0.3")
       #expect(document["paths"]?.object?.members.count ?? 0 > 80)
     }
@@ -139,7 +140,7 @@ import Testing
   ) async throws {
     try await TestServer.open { server in
       let reply = try await server.post(
-        Self.lookup + query, [:], headers: headers.map { ($0.key, $0.value) })
+        Self.lookup + query, body: [:], headers: headers.map { ($0.key, $0.value) })
       #expect(reply.status == status, "\(reply.text)")
       #expect(reply["error"]?["status"]?.string == code)
       if status == 400 { #expect(reply.message == "MISSING_ID_TOKEN") }
@@ -149,7 +150,8 @@ import Testing
   @Test func `needs a key, not a bearer token, for the token endpoint`() async throws {
     try await TestServer.open { server in
       let reply = try await server.post(
-        "/securetoken.googleapis.com/v1/token", [:], headers: [("Authorization", "Bearer owner")])
+        "/securetoken.googleapis.com/v1/token", body: [:],
+        headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == 403)
     }
   }
@@ -158,10 +160,10 @@ import Testing
     try await TestServer.open { server in
       let message =
         "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
-      let byBody = try await server.accounts("lookup", ["targetProjectId": "demo-hearth"])
+      let byBody = try await server.accounts("lookup", body: ["targetProjectId": "demo-hearth"])
       #expect(byBody.message == message)
       let byPath = try await server.post(
-        "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:lookup?key=a", [:])
+        "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:lookup?key=a", body: [:])
       #expect(byPath.message == message)
     }
   }
@@ -174,12 +176,12 @@ import Testing
             let key = "demo-isolated-\(number)"
             let path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(key)"
             let body: JSON = ["email": "same@example.com", "password": "secret1"]
-            let reply = try await server.post(path, body)
+            let reply = try await server.post(path, body: body)
             #expect(reply.status == 200, "\(reply.text)")
             #expect(claims(reply["idToken"])["aud"] == .string(key))
             let lookup = try await server.post(
               "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=demo-elsewhere",
-              ["idToken": reply["idToken"] ?? ""])
+              body: ["idToken": reply["idToken"] ?? ""])
             #expect(lookup.message == "INVALID_ID_TOKEN")
           }
         }
@@ -192,7 +194,7 @@ import Testing
   func `is warned of other projects as the mode says`(mode: SingleProjectMode) async throws {
     try await TestServer.open({ $0.singleProjectMode = mode }) { server in
       let reply = try await server.post(
-        "/identitytoolkit.googleapis.com/v1/projects/other/accounts:lookup", [:],
+        "/identitytoolkit.googleapis.com/v1/projects/other/accounts:lookup", body: [:],
         headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == (mode == .error ? 400 : 200))
       if mode == .error { #expect(reply.message?.contains("single project mode") == true) }
@@ -209,10 +211,10 @@ import Testing
     try await TestServer.open({ $0.singleProjectMode = .warning }) { server in
       let path = "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts"
       let owner = [("Authorization", "Bearer owner")]
-      let made = try await server.post(path, ["email": "a@example.com"], headers: owner)
+      let made = try await server.post(path, body: ["email": "a@example.com"], headers: owner)
       #expect(made.status == 200)
       let sent = try await server.post(
-        path + ":sendOobCode", ["requestType": "PASSWORD_RESET", "email": "a@example.com"],
+        path + ":sendOobCode", body: ["requestType": "PASSWORD_RESET", "email": "a@example.com"],
         headers: owner)
       #expect(sent.status == 200)
       #expect(server.log.lines.contains { $0.contains("Multiple projectIds") } == isWarned)
@@ -271,7 +273,7 @@ import Testing
           .replacing("{targetProjectId}", with: "demo-hearth")
           .replacing(/\{[^}]*\}/, with: "x")
         let reply = try await server.post(
-          path + "?key=a", [:], headers: [("Authorization", "Bearer owner")])
+          path + "?key=a", body: [:], headers: [("Authorization", "Bearer owner")])
         #expect(reply.status == 501, "\(path) \(reply.text)")
         #expect(reply.message == "\(row.id) is not implemented in the Auth Emulator.")
       }

@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: 0..<20) func `what is written is read`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<40 {
-      let json = Self.value(&random, 0)
+      let json = Self.value(&random, depth: 0)
       let text = YAMLText.of(json)
       #expect(try YAMLReader.read(text.utf8).json == json, "\(text)")
     }
@@ -139,7 +139,7 @@ import Testing
     "\"",
   ]
 
-  private static func value(_ random: inout SplitMix, _ depth: Int) -> JSON {
+  private static func value(_ random: inout SplitMix, depth: Int) -> JSON {
     let string = strings[Int(random.next() % UInt64(strings.count))]
     switch random.next() % (depth > 4 ? 6 : 9) {
     case 0: return .null
@@ -147,12 +147,13 @@ import Testing
     case 2: return .int(Int64(bitPattern: random.next()))
     case 3: return .double(Double(random.next() % 1000) / 8 + 0.0625)
     case 4, 5: return .string(string)
-    case 6: return .array((0..<random.next() % 4).map { _ in value(&random, depth + 1) })
+    case 6: return .array((0..<random.next() % 4).map { _ in value(&random, depth: depth + 1) })
     case 7: return .members(["$timestamp": .string(string)])
     default:
       var object = JSONObject()
       for _ in 0..<random.next() % 4 {
-        object[strings[Int(random.next() % UInt64(strings.count))]] = value(&random, depth + 1)
+        object[strings[Int(random.next() % UInt64(strings.count))]] = value(
+          &random, depth: depth + 1)
       }
       return .object(object)
     }

@@ -22,14 +22,14 @@ import Testing
   func `An authority for phones permits exactly its addresses and names`(
     names: [String], isTaken: Bool
   ) throws {
-    try check(try ThrowAwayAuthority(names: Self.network, now: now), names, isTaken)
+    try check(try ThrowAwayAuthority(names: Self.network, now: now), names: names, isTaken: isTaken)
   }
 
   @Test func `Without an IPv6 address, none is permitted`() throws {
     let authority = try ThrowAwayAuthority(names: ["localhost", "192.168.1.5"], now: now)
     // Of a certificate without names, OpenSSL takes the common name for one.
-    try check(authority, ["localhost", "192.168.1.5"], true)
-    try check(authority, ["localhost", "::1"], false)
+    try check(authority, names: ["localhost", "192.168.1.5"], isTaken: true)
+    try check(authority, names: ["localhost", "::1"], isTaken: false)
   }
 
   @Test(arguments: [
@@ -38,19 +38,19 @@ import Testing
     (["127.0.0.1"], false), (["::1"], false), (["wwwwgoogleapis.com"], false),
   ])
   func `OpenSSL takes certificates for its names only`(names: [String], isTaken: Bool) throws {
-    try check(try ThrowAwayAuthority(names: Self.names, now: now), names, isTaken)
+    try check(try ThrowAwayAuthority(names: Self.names, now: now), names: names, isTaken: isTaken)
   }
 
   /// Has OpenSSL judge a certificate that the authority issues for these names.
   private func check(
-    _ authority: ThrowAwayAuthority, _ names: [String], _ isTaken: Bool
+    _ authority: ThrowAwayAuthority, names: [String], isTaken: Bool
   ) throws {
     let issued = try authority.issue(for: names, now: now)
     try withTemporaryFolder { folder in
-      let files = try Files(folder, authority, issued)
+      let files = try Files(folder, authority: authority, issued: issued)
       let result = try run(
         "openssl",
-        [
+        arguments: [
           "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", files.root, "-untrusted",
           files.intermediate, files.leaf,
         ])
@@ -92,12 +92,13 @@ import Testing
     let authority = try ThrowAwayAuthority(names: Self.names, now: now)
     let issued = try authority.issue(for: [name], now: now)
     try withTemporaryFolder { folder in
-      let files = try Files(folder, authority, issued)
+      let files = try Files(folder, authority: authority, issued: issued)
       try Data(TrustedCertificates(pem: authority.rootPEM).pkcs12(password: "changeit"))
         .write(to: URL(filePath: folder + "/ca.p12"))
       try Data(Self.program.utf8).write(to: URL(filePath: folder + "/Check.java"))
       let result = try run(
-        "java", ["-Xshare:auto", folder + "/Check.java", folder + "/ca.p12", files.chain])
+        "java",
+        arguments: ["-Xshare:auto", folder + "/Check.java", folder + "/ca.p12", files.chain])
       #expect((result.status == 0) == isTaken, "\(result.output)")
       if !isTaken { #expect(result.output.contains("constraint")) }
     }
@@ -123,7 +124,7 @@ import Testing
     let chain: String
 
     init(
-      _ folder: String, _ authority: ThrowAwayAuthority, _ issued: IssuedCertificate
+      _ folder: String, authority: ThrowAwayAuthority, issued: IssuedCertificate
     ) throws {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       root = folder + "/root.pem"
@@ -137,8 +138,7 @@ import Testing
     }
   }
 
-  private func run(_ name: String, _ arguments: [String]) throws -> (status: Int32, output: String)
-  {
+  private func run(_ name: String, arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")

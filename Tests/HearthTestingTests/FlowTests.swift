@@ -74,12 +74,13 @@ import Testing
   @Test func `A short code in a mail`() async throws {
     let app = App(hearth: hearth, prefix: "/api/v1/auth")
     let session = try await signedIn()
-    #expect(try await app.post("/forgot-password", ["email": "ana@example.com"]).status == 200)
+    #expect(
+      try await app.post("/forgot-password", body: ["email": "ana@example.com"]).status == 200)
     let code = try await hearth.waitForCode(to: "ana@example.com")
     #expect(code.count == 8)
     let body = ["code": code.lowercased(), "new_password": "new-password"]
-    #expect(try await app.post("/reset-password", body).status == 200)
-    #expect(try await app.post("/reset-password", body).status == 400)
+    #expect(try await app.post("/reset-password", body: body).status == 200)
+    #expect(try await app.post("/reset-password", body: body).status == 400)
     try await expectReset(hearth, ending: session)
   }
 
@@ -87,29 +88,31 @@ import Testing
     let app = App(hearth: hearth, prefix: "/api")
     let session = try await signedIn()
     let asked = try await app.post(
-      "/reset_password/", ["email": "ana@example.com"], headers: ["User-Agent": "Jabrutouch/2.0"])
+      "/reset_password/", body: ["email": "ana@example.com"],
+      headers: ["User-Agent": "Jabrutouch/2.0"])
     #expect(asked.status == 200 && asked["success"] == true)
     let link = try await hearth.waitForLink(to: "ana@example.com")
     #expect(link.host == "jabrutouch.page.link")
     let token = try await hearth.waitForCode(to: "ana@example.com")
     let body = ["token": token, "new_password": "new-password"]
-    #expect(try await app.post("/confirm_reset_password/", body).status == 200)
-    #expect(try await app.post("/confirm_reset_password/", body).status == 400)
+    #expect(try await app.post("/confirm_reset_password/", body: body).status == 200)
+    #expect(try await app.post("/confirm_reset_password/", body: body).status == 400)
     try await expectReset(hearth, ending: session)
   }
 
   @Test func `A token that is verified first`() async throws {
     let app = App(hearth: hearth, prefix: "/v1/auth")
     let session = try await signedIn()
-    #expect(try await app.post("/forgot-password", ["email": "ana@example.com"]).status == 200)
+    #expect(
+      try await app.post("/forgot-password", body: ["email": "ana@example.com"]).status == 200)
     let token = try await hearth.waitForCode(to: "ana@example.com")
-    let verified = try await app.post("/verify-reset-token", ["token": token])
+    let verified = try await app.post("/verify-reset-token", body: ["token": token])
     #expect(verified["valid"] == true && verified["user_email"] == "ana@example.com")
     let weak = try await app.post(
-      "/reset-password", ["token": token, "new_password": "weak"])
+      "/reset-password", body: ["token": token, "new_password": "weak"])
     #expect(weak.status == 400)
     let done = try await app.post(
-      "/reset-password", ["token": token, "new_password": "New-passw0rd"])
+      "/reset-password", body: ["token": token, "new_password": "New-passw0rd"])
     #expect(done.status == 200)
     try await expectReset(hearth, to: "New-passw0rd", ending: session)
   }

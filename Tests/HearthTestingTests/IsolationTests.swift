@@ -25,7 +25,7 @@ import Testing
     #expect(hearth.authAddress != hearth.firestoreAddress)
     let reply = try await App(hearth: hearth).post(
       "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(hearth.apiKey)",
-      ["email": "ann@example.com", "password": "old secret"])
+      body: ["email": "ann@example.com", "password": "old secret"])
     #expect(reply.status == 200)
     #expect(try await hearth.lookup(email: "ann@example.com") != nil)
   }

@@ -34,17 +34,17 @@ struct App: Sendable {
   var prefix = ""
 
   func post(
-    _ path: String, _ body: [String: String], headers: [String: String] = [:]
+    _ path: String, body: [String: String], headers: [String: String] = [:]
   ) async throws -> Reply {
     var request = URLRequest(url: try url(path))
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = try JSONEncoder().encode(body)
-    return try await send(request, headers)
+    return try await send(request, headers: headers)
   }
 
   func get(_ path: String, headers: [String: String] = [:]) async throws -> Reply {
-    try await send(URLRequest(url: try url(path)), headers)
+    try await send(URLRequest(url: try url(path)), headers: headers)
   }
 
   private func url(_ path: String) throws -> URL {
@@ -54,7 +54,7 @@ struct App: Sendable {
     return url
   }
 
-  private func send(_ request: URLRequest, _ headers: [String: String]) async throws -> Reply {
+  private func send(_ request: URLRequest, headers: [String: String]) async throws -> Reply {
     var request = request
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     let (data, response) = try await URLSession.shared.data(for: request)

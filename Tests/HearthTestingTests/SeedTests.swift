@@ -58,6 +58,6 @@ import Testing
     _ body: [String: String], headers: [String: String] = [:]
   ) async throws -> App.Reply {
     try await App(hearth: hearth).post(
-      "/emulator/v1/projects/\(hearth.project)/seed", body, headers: headers)
+      "/emulator/v1/projects/\(hearth.project)/seed", body: body, headers: headers)
   }
 }

@@ -8,7 +8,7 @@ import Testing
     let context: JSON
     let text: String
 
-    init(_ template: String, _ context: JSON, _ text: String) {
+    init(_ template: String, context: JSON, text: String) {
       self.template = template
       self.context = context
       self.text = text
@@ -18,59 +18,65 @@ import Testing
   }
 
   static let values: [Sample] = [
-    Sample("Hello {{name}}!", ["name": "Ada"], "Hello Ada!"),
-    Sample("{{a.b}} {{a/b}} {{this.a.b}} {{./a.b}}", ["a": ["b": 7]], "7 7 7 7"),
-    Sample("{{a.[b c]}} {{[x-y]}}", ["a": ["b c": 1], "x-y": 2], "1 2"),
-    Sample("[{{missing}}] [{{a.b.c}}] [{{n}}]", ["n": .null], "[] [] []"),
+    Sample("Hello {{name}}!", context: ["name": "Ada"], text: "Hello Ada!"),
+    Sample("{{a.b}} {{a/b}} {{this.a.b}} {{./a.b}}", context: ["a": ["b": 7]], text: "7 7 7 7"),
+    Sample("{{a.[b c]}} {{[x-y]}}", context: ["a": ["b c": 1], "x-y": 2], text: "1 2"),
+    Sample("[{{missing}}] [{{a.b.c}}] [{{n}}]", context: ["n": .null], text: "[] [] []"),
     Sample(
       "{{yes}} {{no}} {{zero}} {{list}} {{map}}",
-      ["yes": true, "no": false, "zero": 0, "list": [1, [2, 3]], "map": ["a": 1]],
-      "true false 0 1,2,3 [object Object]"),
+      context: ["yes": true, "no": false, "zero": 0, "list": [1, [2, 3]], "map": ["a": 1]],
+      text: "true false 0 1,2,3 [object Object]"),
     Sample(
-      "{{x}} {{{x}}} {{&x}}", ["x": "<a href=\"'`&\">"],
-      "&lt;a href&#x3D;&quot;&#x27;&#x60;&amp;&quot;&gt; <a href=\"'`&\"> <a href=\"'`&\">"),
+      "{{x}} {{{x}}} {{&x}}", context: ["x": "<a href=\"'`&\">"],
+      text: "&lt;a href&#x3D;&quot;&#x27;&#x60;&amp;&quot;&gt; <a href=\"'`&\"> <a href=\"'`&\">"),
     Sample(
       "{{list.[1]}} {{list.length}} {{lookup list 0}} {{lookup map key}}",
-      ["list": ["a", "b"], "map": ["k": "v"], "key": "k"], "b 2 a v"),
-    Sample("{{{{{x}}}", ["x": 1], ""),
-    Sample("a\\{{x}} \\\\{{x}}", ["x": 1], "a{{x}} \\1"),
-    Sample("{{! a }}{{!-- b }} --}}c", [:], "c"),
-    Sample("{{\"text\"}} {{12}} {{true}}", [:], "  "),
-    Sample("x {{~y~}} z", ["y": 1], "x1z"),
+      context: ["list": ["a", "b"], "map": ["k": "v"], "key": "k"], text: "b 2 a v"),
+    Sample("{{{{{x}}}", context: ["x": 1], text: ""),
+    Sample("a\\{{x}} \\\\{{x}}", context: ["x": 1], text: "a{{x}} \\1"),
+    Sample("{{! a }}{{!-- b }} --}}c", context: [:], text: "c"),
+    Sample("{{\"text\"}} {{12}} {{true}}", context: [:], text: "  "),
+    Sample("x {{~y~}} z", context: ["y": 1], text: "x1z"),
   ]
 
   static let blocks: [Sample] = [
-    Sample("{{#if a}}1{{else}}2{{/if}}", ["a": 1], "1"),
-    Sample("{{#if a}}1{{else if b}}2{{else}}3{{/if}}", ["b": true], "2"),
-    Sample("{{#if a}}1{{else if b}}2{{else}}3{{/if}}", [:], "3"),
+    Sample("{{#if a}}1{{else}}2{{/if}}", context: ["a": 1], text: "1"),
+    Sample("{{#if a}}1{{else if b}}2{{else}}3{{/if}}", context: ["b": true], text: "2"),
+    Sample("{{#if a}}1{{else if b}}2{{else}}3{{/if}}", context: [:], text: "3"),
     Sample(
       "{{#if e}}1{{/if}}{{#if z}}2{{/if}}{{#if s}}3{{/if}}{{#unless e}}4{{/unless}}",
-      ["e": [], "z": 0, "s": ""], "4"),
-    Sample("{{#if z includeZero=true}}1{{/if}}", ["z": 0], "1"),
+      context: ["e": [], "z": 0, "s": ""], text: "4"),
+    Sample("{{#if z includeZero=true}}1{{/if}}", context: ["z": 0], text: "1"),
     Sample(
       "{{#each l}}{{@index}}{{this}}{{#unless @last}},{{/unless}}{{/each}}",
-      ["l": ["a", "b"]], "0a,1b"),
+      context: ["l": ["a", "b"]], text: "0a,1b"),
     Sample(
       "{{#each m}}{{@key}}={{this}}{{#if @first}};{{/if}}{{/each}}",
-      ["m": ["a": 1, "b": 2]], "a=1;b=2"),
-    Sample("{{#each l}}x{{else}}none{{/each}}", ["l": []], "none"),
-    Sample("{{#each l as |item i|}}{{i}}{{item.n}}{{/each}}", ["l": [["n": "a"]]], "0a"),
+      context: ["m": ["a": 1, "b": 2]], text: "a=1;b=2"),
+    Sample("{{#each l}}x{{else}}none{{/each}}", context: ["l": []], text: "none"),
+    Sample(
+      "{{#each l as |item i|}}{{i}}{{item.n}}{{/each}}", context: ["l": [["n": "a"]]], text: "0a"),
     Sample(
       "{{#each l}}{{../t}}{{n}}{{#each k}}{{../../t}}{{../n}}{{this}}{{/each}}{{/each}}",
-      ["t": "T", "l": [["n": "a", "k": [1]]]], "TaTa1"),
-    Sample("{{#each l}}{{#if n}}{{../t}}{{/if}}{{/each}}", ["t": "T", "l": [["n": 1]]], "T"),
+      context: ["t": "T", "l": [["n": "a", "k": [1]]]], text: "TaTa1"),
+    Sample(
+      "{{#each l}}{{#if n}}{{../t}}{{/if}}{{/each}}", context: ["t": "T", "l": [["n": 1]]],
+      text: "T"),
     Sample(
       "{{#each a}}{{#each b}}{{@../index}}{{@index}} {{/each}}{{/each}}",
-      ["a": [["b": [1, 2]], ["b": [3]]]], "00 01 10 "),
-    Sample("{{#with p}}{{n}}{{@root.t}}{{else}}none{{/with}}", ["p": ["n": 1], "t": 2], "12"),
-    Sample("{{#with p}}x{{else}}none{{/with}}", [:], "none"),
-    Sample("{{#p}}{{n}}{{/p}}{{^q}}no{{/q}}", ["p": ["n": 1]], "1no"),
-    Sample("{{#l}}{{.}}{{/l}}", ["l": [1, 2]], "12"),
-    Sample("{{#b}}{{x}}{{/b}}", ["b": true, "x": 1], "1"),
-    Sample("a\n{{#if x}}\nb\n{{/if}}\nc\n", ["x": true], "a\nb\nc\n"),
-    Sample("a\n  {{#each l}}  \r\n{{this}}\n  {{/each}}\nc", ["l": [1, 2]], "a\n1\n2\nc"),
-    Sample("{{#if (lookup m 'k')}}y{{/if}}", ["m": ["k": true]], "y"),
-    Sample("{{#each this}}{{this}}{{/each}}", [1, 2], "12"),
+      context: ["a": [["b": [1, 2]], ["b": [3]]]], text: "00 01 10 "),
+    Sample(
+      "{{#with p}}{{n}}{{@root.t}}{{else}}none{{/with}}", context: ["p": ["n": 1], "t": 2],
+      text: "12"),
+    Sample("{{#with p}}x{{else}}none{{/with}}", context: [:], text: "none"),
+    Sample("{{#p}}{{n}}{{/p}}{{^q}}no{{/q}}", context: ["p": ["n": 1]], text: "1no"),
+    Sample("{{#l}}{{.}}{{/l}}", context: ["l": [1, 2]], text: "12"),
+    Sample("{{#b}}{{x}}{{/b}}", context: ["b": true, "x": 1], text: "1"),
+    Sample("a\n{{#if x}}\nb\n{{/if}}\nc\n", context: ["x": true], text: "a\nb\nc\n"),
+    Sample(
+      "a\n  {{#each l}}  \r\n{{this}}\n  {{/each}}\nc", context: ["l": [1, 2]], text: "a\n1\n2\nc"),
+    Sample("{{#if (lookup m 'k')}}y{{/if}}", context: ["m": ["k": true]], text: "y"),
+    Sample("{{#each this}}{{this}}{{/each}}", context: [1, 2], text: "12"),
   ]
 
   @Test(arguments: values + blocks)
@@ -80,12 +86,14 @@ import Testing
       return
     }
     let options = HandlebarsTemplate.Options()
-    #expect(try HandlebarsTemplate(sample.template).render(sample.context, options) == sample.text)
+    #expect(
+      try HandlebarsTemplate(sample.template).render(sample.context, options: options)
+        == sample.text)
   }
 
   @Test func `is not escaped where it is text`() throws {
     let options = HandlebarsTemplate.Options(escapes: false)
-    #expect(try HandlebarsTemplate("{{x}}").render(["x": "<&>"], options) == "<&>")
+    #expect(try HandlebarsTemplate("{{x}}").render(["x": "<&>"], options: options) == "<&>")
   }
 
   @Test func `has partials`() throws {
@@ -96,7 +104,7 @@ import Testing
     ]
     let options = HandlebarsTemplate.Options(partials: partials)
     func render(_ text: String) throws -> String {
-      try HandlebarsTemplate(text).render(["n": 1, "p": ["n": 2], "w": "row"], options)
+      try HandlebarsTemplate(text).render(["n": 1, "p": ["n": 2], "w": "row"], options: options)
     }
     #expect(try render("{{> row}}x") == "<1>\nx")
     #expect(try render("{{> row p k='z'}}") == "<2z>\n")
@@ -128,9 +136,9 @@ import Testing
 
   @Test func `can insist on its values`() throws {
     let options = HandlebarsTemplate.Options(isStrict: true)
-    #expect(try HandlebarsTemplate("{{a}}").render(["a": 1], options) == "1")
+    #expect(try HandlebarsTemplate("{{a}}").render(["a": 1], options: options) == "1")
     #expect(throws: HandlebarsError("\"b\" not defined")) {
-      try HandlebarsTemplate("{{a.b}}").render(["a": [:]], options)
+      try HandlebarsTemplate("{{a.b}}").render(["a": [:]], options: options)
     }
   }
 }

@@ -13,6 +13,8 @@ import Logging
 import Synchronization
 import Testing
 
+private let shortMessage: JSON = ["subject": "x", "text": "y"]
+
 /// A Firestore whose documents are sent as mails to a list.
 private final class Desk: MailStore, CommitObserver {
   let clock = ManualClock()
@@ -81,7 +83,7 @@ private final class Desk: MailStore, CommitObserver {
   }
 
   /// Writes a document, and sends what is to be sent.
-  func write(_ path: String, _ fields: JSON, mask: [String]? = nil) async throws {
+  func write(_ path: String, fields: JSON, mask: [String]? = nil) async throws {
     var write = JSONObject([
       "update": [
         "name": .string(name(path)), "fields": typed(fields)["mapValue"]?["fields"] ?? [:],
@@ -133,7 +135,7 @@ private final class Desk: MailStore, CommitObserver {
     let desk = try Desk()
     try await desk.write(
       "mail/a",
-      [
+      fields: [
         "to": ["Ada <ada@example.com>", "bob@example.com"], "cc": "eve@example.com",
         "bcc": ["zoe@example.com"], "replyTo": "help@example.com", "categories": ["welcome"],
         "headers": ["X-Order": "7"],
@@ -166,31 +168,31 @@ private final class Desk: MailStore, CommitObserver {
 
   @Test func `is sent once, and again on request`() async throws {
     let desk = try Desk()
-    try await desk.write("mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
-    try await desk.write("mail/a", ["note": 1], mask: ["note"])
+    try await desk.write("mail/a", fields: ["to": "a@b.c", "message": shortMessage])
+    try await desk.write("mail/a", fields: ["note": 1], mask: ["note"])
     #expect(desk.mails.count == 1)
-    try await desk.write("mail/a", ["delivery": ["state": "RETRY"]], mask: ["delivery.state"])
+    try await desk.write(
+      "mail/a", fields: ["delivery": ["state": "RETRY"]], mask: ["delivery.state"])
     #expect(desk.mails.count == 2)
     #expect(try await desk.delivery("mail/a")?["attempts"] == ["integerValue": "2"])
   }
 
   @Test func `is left alone elsewhere, or where it is not a mail`() async throws {
     let desk = try Desk()
-    try await desk.write("other/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
-    try await desk.write("mail/a", ["to": "a@b.c"])
-    try await desk.write(
-      "mail/a/mail/b", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    try await desk.write("other/a", fields: ["to": "a@b.c", "message": shortMessage])
+    try await desk.write("mail/a", fields: ["to": "a@b.c"])
+    try await desk.write("mail/a/mail/b", fields: ["to": "a@b.c", "message": shortMessage])
     #expect(desk.mails.isEmpty && desk.states.isEmpty)
   }
 
   @Test(
     arguments: [
       (
-        ["message": ["subject": "x", "text": "y"]],
+        ["message": shortMessage],
         "ValidationError: Invalid email configuration: Email must have at least one recipient"
       ),
       (
-        ["to": [], "cc": "", "message": ["subject": "x", "text": "y"]],
+        ["to": [], "cc": "", "message": shortMessage],
         "ValidationError: Invalid email configuration: Email must have at least one recipient"
       ),
       (
@@ -199,7 +201,7 @@ private final class Desk: MailStore, CommitObserver {
           + "provided in message"
       ),
       (
-        ["to": 7, "from": 1, "message": ["subject": "x", "text": "y"]],
+        ["to": 7, "from": 1, "message": shortMessage],
         "ValidationError: Invalid email configuration: Field 'to' must be either a string or an "
           + "array of strings. Field 'from' must be a string"
       ),
@@ -208,7 +210,7 @@ private final class Desk: MailStore, CommitObserver {
         "ValidationError: Invalid template configuration: Field 'template.name' must be a string"
       ),
       (
-        ["toUids": ["u"], "message": ["subject": "x", "text": "y"]],
+        ["toUids": ["u"], "message": shortMessage],
         "Error: Must specify a users collection to send using uids."
       ),
       (
@@ -226,7 +228,7 @@ private final class Desk: MailStore, CommitObserver {
     ] as [(JSON, String)])
   func `says what is wrong with it`(_ fields: JSON, _ message: String) async throws {
     let desk = try Desk()
-    try await desk.write("mail/a", fields)
+    try await desk.write("mail/a", fields: fields)
     #expect(desk.states == ["PENDING", "PROCESSING", "ERROR"])
     #expect(try await desk.error("mail/a") == message)
     #expect(desk.mails.isEmpty)
@@ -246,8 +248,8 @@ private final class Desk: MailStore, CommitObserver {
     if let lease { processing["leaseExpireTime"] = ["timestampValue": .string(lease)] }
     try await desk.write(
       "mail/a",
-      [
-        "to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": .object(processing),
+      fields: [
+        "to": "a@b.c", "message": shortMessage, "delivery": .object(processing),
       ])
     #expect(try await desk.delivery("mail/a")?["state"]?["stringValue"]?.string == state)
     #expect(try await desk.error("mail/a") == error)
@@ -261,7 +263,7 @@ private final class Desk: MailStore, CommitObserver {
     ]
     try await desk.write(
       "mail/a",
-      ["to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": processing])
+      fields: ["to": "a@b.c", "message": shortMessage, "delivery": processing])
     desk.clock.advance(by: .seconds(29))
     try await desk.send()
     #expect(desk.states == ["PROCESSING"])
@@ -278,7 +280,7 @@ private final class Desk: MailStore, CommitObserver {
     let depth = 30
     try await desk.write(
       "templates/endless",
-      [
+      fields: [
         "subject": "x",
         "text": .string(
           String(repeating: "{{#each @root.a}}", count: depth)
@@ -286,10 +288,10 @@ private final class Desk: MailStore, CommitObserver {
       ])
     let list = JSON.array((0..<10).map { .int($0) })
     try await desk.write(
-      "mail/a", ["to": "a@b.c", "template": ["name": "endless", "data": ["a": list]]])
+      "mail/a", fields: ["to": "a@b.c", "template": ["name": "endless", "data": ["a": list]]])
     #expect(
       try await desk.error("mail/a") == "Error: The template takes more than 1000000 steps")
-    try await desk.write("mail/b", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    try await desk.write("mail/b", fields: ["to": "a@b.c", "message": shortMessage])
     #expect(desk.states.last == "SUCCESS" && desk.mails.count == 1)
   }
 
@@ -299,7 +301,9 @@ private final class Desk: MailStore, CommitObserver {
     let desk = try Desk(replies: replies)
     try await desk.write(
       "mail/a",
-      ["to": ["ada@example.com", "bob@example.com"], "message": ["subject": "x", "text": "y"]])
+      fields: [
+        "to": ["ada@example.com", "bob@example.com"], "message": shortMessage,
+      ])
     #expect(desk.states.last == "SUCCESS")
     let info = try await desk.delivery("mail/a")?["info"]?["mapValue"]?["fields"]
     let accepted: JSON = [["stringValue": "ada@example.com"]]
@@ -324,7 +328,7 @@ private final class Desk: MailStore, CommitObserver {
     if end == nil { replies.refused = [.init(address: "a@b.c", code: 452, text: "4.2.2 Full")] }
     replies.connectionEnd = end
     let desk = try Desk(replies: replies)
-    try await desk.write("mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    try await desk.write("mail/a", fields: ["to": "a@b.c", "message": shortMessage])
     #expect(desk.states == ["PENDING", "PROCESSING", "ERROR"])
     #expect(try await desk.error("mail/a") == error)
     #expect(desk.mails.count == kept)
@@ -336,13 +340,13 @@ private final class Desk: MailStore, CommitObserver {
     settings.from = "Shop <shop@example.com>"
     settings.lifetime = .init(unit: .month, count: 1)
     let desk = try Desk(settings)
-    try await desk.write("users/u1", ["email": "u1@example.com"])
-    try await desk.write("users/u2", ["name": "nobody"])
+    try await desk.write("users/u1", fields: ["email": "u1@example.com"])
+    try await desk.write("users/u2", fields: ["name": "nobody"])
     try await desk.write(
-      "mail/a", ["toUids": ["u1", "u2", "u3"], "message": ["subject": "x", "text": "y"]])
+      "mail/a", fields: ["toUids": ["u1", "u2", "u3"], "message": shortMessage])
     #expect(desk.mails.first?.mail.recipients == ["u1@example.com"])
     #expect(desk.mails.first?.mail.envelopeFrom == "shop@example.com")
-    try await desk.write("mail/b", ["toUids": ["u2"], "message": ["subject": "x", "text": "y"]])
+    try await desk.write("mail/b", fields: ["toUids": ["u2"], "message": shortMessage])
     #expect(
       try await desk.error("mail/b")
         == "Error: Failed to deliver email. Expected at least 1 recipient.")
@@ -359,7 +363,8 @@ private final class Desk: MailStore, CommitObserver {
       ["href": "https://example.test/files/d.pdf?x=1"], [:],
     ]
     try await desk.write(
-      "mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y", "attachments": files]])
+      "mail/a",
+      fields: ["to": "a@b.c", "message": ["subject": "x", "text": "y", "attachments": files]])
     let found = MimeMessage(try #require(desk.mails.first).mail.raw).attachments
     #expect(found.map(\.fileName) == ["a.txt", "b.bin", "c.csv", "d.pdf"])
     #expect(
@@ -371,22 +376,23 @@ private final class Desk: MailStore, CommitObserver {
     var settings = TriggerEmailSettings()
     settings.templates = "templates"
     let desk = try Desk(settings)
-    try await desk.write("templates/sign", ["partial": true, "html": "<i>{{shop}}</i>"])
+    try await desk.write("templates/sign", fields: ["partial": true, "html": "<i>{{shop}}</i>"])
     try await desk.write(
       "templates/welcome",
-      [
+      fields: [
         "subject": "Hello {{name}}", "text": "{{name}} & {{shop}}",
         "html": "<p>{{name}}</p>{{> sign}}",
         "attachments": [["filename": "{{name}}.txt", "content": "for {{name}}"]],
       ])
     let data: JSON = ["name": "A&B", "shop": "<Shop>"]
-    try await desk.write("mail/a", ["to": "a@b.c", "template": ["name": "welcome", "data": data]])
+    try await desk.write(
+      "mail/a", fields: ["to": "a@b.c", "template": ["name": "welcome", "data": data]])
     let message = MimeMessage(try #require(desk.mails.first).mail.raw)
     #expect(message.subject == "Hello A&B")
     #expect(message.text?.contains("A&B & <Shop>") == true)
     #expect(message.html?.contains("<p>A&amp;B</p><i>&lt;Shop&gt;</i>") == true)
     #expect(message.attachments.first?.fileName == "A&amp;B.txt")
-    try await desk.write("mail/b", ["to": "a@b.c", "template": ["name": "none"]])
+    try await desk.write("mail/b", fields: ["to": "a@b.c", "template": ["name": "none"]])
     #expect(
       try await desk.error("mail/b") == "Error: Tried to render non-existent template 'none'")
   }

@@ -192,9 +192,9 @@ import Testing
     #expect(WebhookSecret("whsec_dG9vIHNob3J0") == nil)
   }
 
-  private static func read(_ text: String, _ hosts: [String] = []) throws -> [Webhook] {
+  private static func read(_ text: String, hosts: [String] = []) throws -> [Webhook] {
     let body = try #require(try JSON.parse(text).object)
-    return try Webhook.list(body, allowing: OutgoingHosts(allowed: hosts), Randomness())
+    return try Webhook.list(body, allowing: OutgoingHosts(allowed: hosts), random: Randomness())
   }
 
   @Test(arguments: [
@@ -210,7 +210,7 @@ import Testing
   ])
   func `stays on this machine, but for hosts that were named`(url: String, isAllowed: Bool) {
     let text = JSON.members(["webhooks": [.members(["url": .string(url)])]]).text
-    let webhooks = try? Self.read(text, ["allowed.example"])
+    let webhooks = try? Self.read(text, hosts: ["allowed.example"])
     #expect((webhooks != nil) == isAllowed)
   }
 

@@ -34,7 +34,7 @@ import Testing
       (.exact, "a/q/b/w", ["a/q/b/w"]),
     ] as [(PathPattern.Syntax, String, [String])])
   func `matches`(syntax: PathPattern.Syntax, pattern: String, expected: [String]) throws {
-    let pattern = try PathPattern(pattern, syntax)
+    let pattern = try PathPattern(pattern, syntax: syntax)
     let found = Self.documents.filter {
       pattern.matches($0.split(separator: "/").map(String.init))
     }
@@ -47,7 +47,7 @@ import Testing
     "a/{x}{y}", String(repeating: "a/", count: 300) + "b", String(repeating: "a", count: 9000),
   ])
   func `is refused where it can match nothing`(pattern: String) {
-    #expect(throws: APIError.self) { try PathPattern(pattern, .variables) }
+    #expect(throws: APIError.self) { try PathPattern(pattern, syntax: .variables) }
   }
 
   @Test(
@@ -56,26 +56,26 @@ import Testing
       (.wildcards, "a/*/b"), (.wildcards, "/a/{x}/b"), (.exact, "users"), (.exact, "a/b/c"),
     ] as [(PathPattern.Syntax, String)])
   func `is refused where it names a collection`(syntax: PathPattern.Syntax, pattern: String) {
-    let error = #expect(throws: APIError.self) { try PathPattern(pattern, syntax) }
+    let error = #expect(throws: APIError.self) { try PathPattern(pattern, syntax: syntax) }
     #expect(error?.message.contains("names a collection") == true)
   }
 
   @Test(arguments: ["a/{x}", "a/*", "a/**", "a/pre*", "{all=**}"])
   func `has no wildcards where it is exact`(path: String) {
-    let error = #expect(throws: APIError.self) { try PathPattern(path, .exact) }
+    let error = #expect(throws: APIError.self) { try PathPattern(path, syntax: .exact) }
     #expect(error?.message.contains("PATH_PATTERN") == true)
   }
 
   @Test(arguments: ["a/x**", "a/**b/c"])
   func `has two stars only by themselves`(pattern: String) {
-    #expect(throws: APIError.self) { try PathPattern(pattern, .wildcards) }
+    #expect(throws: APIError.self) { try PathPattern(pattern, syntax: .wildcards) }
   }
 
   @Test func `takes time that grows with the path`() throws {
     let pattern = try PathPattern(
-      Array(repeating: "**/a", count: 90).joined(separator: "/"), .wildcards)
+      Array(repeating: "**/a", count: 90).joined(separator: "/"), syntax: .wildcards)
     #expect(!pattern.matches(Array(repeating: "a", count: 199) + ["b"]))
-    let glob = try PathPattern("c/" + String(repeating: "*a", count: 700), .wildcards)
+    let glob = try PathPattern("c/" + String(repeating: "*a", count: 700), syntax: .wildcards)
     #expect(!glob.matches(["c", String(repeating: "a", count: 1499) + "b"]))
   }
 }
@@ -150,7 +150,7 @@ import Testing
     #expect(throws: APIError.self) {
       try DocumentTrigger(
         secondGeneration: "google.cloud.firestore.document.v1.written", key: "k",
-        database: Self.long, "a/b", .exact)
+        database: Self.long, path: "a/b", syntax: .exact)
     }
   }
 }

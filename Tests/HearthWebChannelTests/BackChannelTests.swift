@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `stays open for what comes later`() async throws {
-    let client = try Client(WebChannelServer(clock: ManualClock(), handler: echo), "a")
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: echo), first: "a")
     let answer = try #require(client.listen(acknowledging: -1))
     var heard = await answer.next() ?? ""
     if !heard.contains("echo") { heard += await answer.next() ?? "" }

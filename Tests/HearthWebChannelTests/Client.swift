@@ -11,12 +11,13 @@ struct Client: Sendable {
   let id: String
 
   /// Shakes hands; the first message goes with it.
-  init(_ server: WebChannelServer, _ first: String = "hello") throws {
+  init(_ server: WebChannelServer, first: String = "hello") throws {
     self.server = server
     let reply = Whole(
       server.respond(
         to: .post(
-          "RID=7&CVER=22&X-HTTP-Session-Id=gsessionid", "count=1&ofs=0&req0___data__=\(first)")))
+          "RID=7&CVER=22&X-HTTP-Session-Id=gsessionid", body: "count=1&ofs=0&req0___data__=\(first)"
+        )))
     let body = try #require(reply)
     #expect(body.status == 200)
     let parts = body.text.split(separator: #"""#)
@@ -25,7 +26,7 @@ struct Client: Sendable {
 
   /// Says something; what comes back is the report.
   func say(_ body: String, acknowledging array: Int = 0) -> Whole? {
-    Whole(server.respond(to: .post("SID=\(id)&RID=8&AID=\(array)", body)))
+    Whole(server.respond(to: .post("SID=\(id)&RID=8&AID=\(array)", body: body)))
   }
 
   /// Asks to hear; `nil` where the answer is not a stream.
@@ -38,7 +39,7 @@ struct Client: Sendable {
   }
 
   func hangUp() -> Whole? {
-    Whole(server.respond(to: .post("SID=\(id)&RID=9&TYPE=terminate", "")))
+    Whole(server.respond(to: .post("SID=\(id)&RID=9&TYPE=terminate", body: "")))
   }
 }
 
@@ -75,13 +76,13 @@ struct Whole: Equatable {
 }
 
 extension ChannelRequest {
-  static func post(_ query: String, _ body: String, _ headers: [ChannelHeader] = []) -> Self {
+  static func post(_ query: String, body: String, headers: [ChannelHeader] = []) -> Self {
     ChannelRequest(
       method: "POST", path: Client.path, query: "VER=8&\(Client.database)&\(query)&zx=a&t=1",
       headers: headers, body: Array(body.utf8))
   }
 
-  static func get(_ query: String, _ headers: [ChannelHeader] = []) -> Self {
+  static func get(_ query: String, headers: [ChannelHeader] = []) -> Self {
     ChannelRequest(
       method: "GET", path: Client.path, query: "VER=8&\(Client.database)&\(query)&zx=a&t=1",
       headers: headers)

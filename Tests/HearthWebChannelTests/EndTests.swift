@@ -100,7 +100,7 @@ import Testing
     server.shutDown()
     #expect(await end == nil)
     #expect(server.sessionCount == 0)
-    #expect(Whole(server.respond(to: .post("RID=1", "count=0")))?.status == 503)
+    #expect(Whole(server.respond(to: .post("RID=1", body: "count=0")))?.status == 503)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
   /// Its first message is `a`. The clock stands still: on a busy machine the echo may come later
   /// than what keeps a silent GET alive.
   private func echoing() throws -> Client {
-    try Client(WebChannelServer(clock: ManualClock(), handler: echo), "a")
+    try Client(WebChannelServer(clock: ManualClock(), handler: echo), first: "a")
   }
 
   @Test func `takes several messages at once, in their order`() async throws {
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `answers an unknown session as the client expects`() throws {
     let server = WebChannelServer(handler: echo)
-    let reply = try #require(Whole(server.respond(to: .post("SID=nobody&AID=0", "count=0"))))
+    let reply = try #require(Whole(server.respond(to: .post("SID=nobody&AID=0", body: "count=0"))))
     #expect(reply.status == 400)
     let range = try #require(reply.text.firstRange(of: "Unknown SID"))
     #expect(range.lowerBound > reply.text.startIndex)
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `keeps the sessions of one path from another`() throws {
     let client = try Client(WebChannelServer(handler: echo))
-    var request = ChannelRequest.post("SID=\(client.id)&AID=0", "count=0")
+    var request = ChannelRequest.post("SID=\(client.id)&AID=0", body: "count=0")
     request.path = "/google.firestore.v1.Firestore/Write/channel"
     #expect(Whole(client.server.respond(to: request))?.status == 400)
     #expect(client.say("count=0")?.status == 200)

@@ -10,9 +10,9 @@ import Testing
     limits.sessions = 1
     let server = WebChannelServer(limits: limits, handler: silence)
     let client = try Client(server)
-    #expect(Whole(server.respond(to: .post("RID=1", "count=0")))?.status == 503)
+    #expect(Whole(server.respond(to: .post("RID=1", body: "count=0")))?.status == 503)
     _ = client.hangUp()
-    #expect(Whole(server.respond(to: .post("RID=1", "count=0")))?.status == 200)
+    #expect(Whole(server.respond(to: .post("RID=1", body: "count=0")))?.status == 200)
   }
 
   @Test(arguments: [true, false])
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `end a stream whose client takes nothing`() async throws {
     let clock = ManualClock()
-    let server = flood(limits(arrays: 3), clock)
+    let server = flood(limits(arrays: 3), clock: clock)
     let client = try Client(server)
     let answer = try #require(client.listen())
     // The GET has made room for one more: with the third the sender's last wait begins.
@@ -74,7 +74,7 @@ import Testing
 
   /// Says twenty things of twelve bytes each.
   private func flood(
-    _ limits: ChannelLimits, _ clock: any Clock<Duration> = ManualClock()
+    _ limits: ChannelLimits, clock: any Clock<Duration> = ManualClock()
   ) -> WebChannelServer {
     WebChannelServer(keepAlive: .seconds(600), limits: limits, clock: clock) { _, messages, send in
       for _ in 0..<20 { await send(#"{"word":1}"#) }

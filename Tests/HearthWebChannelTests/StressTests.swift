@@ -18,7 +18,7 @@ import Testing
 
   /// Speaks while it listens; every third GET breaks.
   private func converse(_ server: WebChannelServer) async throws {
-    let client = try Client(server, "0")
+    let client = try Client(server, first: "0")
     let echoes = Echoes()
     async let speech: Void = {
       for number in 1..<60 {

@@ -24,7 +24,8 @@ import Testing
   @Test func `header lines are read leniently`() {
     #expect(
       HeaderLines.parse("A:b\r\nC: d:e \r\n\r\n:x\r\nnothing\nF:") == [
-        ChannelHeader("A", "b"), ChannelHeader("C", "d:e"), ChannelHeader("F", ""),
+        ChannelHeader("A", value: "b"), ChannelHeader("C", value: "d:e"),
+        ChannelHeader("F", value: ""),
       ])
   }
 }

@@ -103,27 +103,28 @@ import Testing
     struct Row: RouteRow {
       let method: String
       let template: PathTemplate
-      init(_ method: String, _ template: String) {
+      init(_ method: String, template: String) {
         self.method = method
         self.template = PathTemplate(template)
       }
     }
     let table = RouteTable([
-      Row("GET", "/p/{p}/t/{t}"), Row("POST", "/p/{p}/t/{t}:act"), Row("POST", "/p/{p}:run"),
-      Row("GET", "/p/lit"), Row("POST", "/d/{parent=**}:runQuery"),
+      Row("GET", template: "/p/{p}/t/{t}"), Row("POST", template: "/p/{p}/t/{t}:act"),
+      Row("POST", template: "/p/{p}:run"),
+      Row("GET", template: "/p/lit"), Row("POST", template: "/d/{parent=**}:runQuery"),
     ])
-    func found(_ method: String, _ path: String) -> String? {
+    func found(_ method: String, path: String) -> String? {
       guard case .found(let row, let variables) = table.match(method: method, path: path[...])
       else { return nil }
       let values = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       return ([row.template.description] + values).joined(separator: " ")
     }
-    #expect(found("GET", "/p/a/t/") == "/p/{p}/t/{t} p=a t=")
-    #expect(found("GET", "/p/a%20b/t/c:d") == "/p/{p}/t/{t} p=a b t=c:d")
-    #expect(found("POST", "/p/a/t/b:act") == "/p/{p}/t/{t}:act p=a t=b")
-    #expect(found("POST", "/p/a%3Arun") == nil)
-    #expect(found("GET", "/p/a/t/b/") == nil)
-    #expect(found("POST", "/d/x/y/z:runQuery") == "/d/{parent=**}:runQuery parent=x/y/z")
+    #expect(found("GET", path: "/p/a/t/") == "/p/{p}/t/{t} p=a t=")
+    #expect(found("GET", path: "/p/a%20b/t/c:d") == "/p/{p}/t/{t} p=a b t=c:d")
+    #expect(found("POST", path: "/p/a/t/b:act") == "/p/{p}/t/{t}:act p=a t=b")
+    #expect(found("POST", path: "/p/a%3Arun") == nil)
+    #expect(found("GET", path: "/p/a/t/b/") == nil)
+    #expect(found("POST", path: "/d/x/y/z:runQuery") == "/d/{parent=**}:runQuery parent=x/y/z")
     guard case .wrongMethod(let allowed) = table.match(method: "GET", path: "/p/a/t/b:act") else {
       Issue.record("a more specific template owns the path")
       return

@@ -21,7 +21,7 @@ import Testing
       var arrived = arrivals.makeAsyncIterator()
       for _ in 0..<2 { await arrived.next() }
       await #expect(
-        throws: APIError(.unavailable, "too much hashing waits already; try again later")
+        throws: APIError(.unavailable, detail: "too much hashing waits already; try again later")
       ) {
         try await pool.run { () throws(APIError) in }
       }

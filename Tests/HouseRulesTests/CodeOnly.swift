@@ -29,7 +29,7 @@ private struct CodeScanner {
       case .code(let parentheses): scanCode(parentheses)
       case .lineComment: scanLineComment()
       case .blockComment(let depth): scanBlockComment(depth)
-      case .string(let hashes, let isMultiline): scanString(hashes, isMultiline)
+      case .string(let hashes, let isMultiline): scanString(hashes, isMultiline: isMultiline)
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -93,7 +93,7 @@ private struct CodeScanner {
     }
   }
 
-  private mutating func scanString(_ hashes: Int, _ isMultiline: Bool) {
+  private mutating func scanString(_ hashes: Int, isMultiline: Bool) {
     let marks = String(repeating: "#", count: hashes)
     let end = (isMultiline ? "\"\"\"" : "\"") + marks
     if starts(with: end) {

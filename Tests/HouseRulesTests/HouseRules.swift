@@ -6,6 +6,10 @@ enum HouseRules {
   static let longestScript = 700
   static let longestFunction = 60
   static let mostFilesInAFolder = 20
+  /// Of all declarations with parameters, the share of those with two unlabelled parameters or more.
+  static let twoUnlabelled = 0.02
+  /// With three or more.
+  static let threeUnlabelled = 0.002
   /// Lines of a target.
   static let largestTarget = 14_000
   /// Lines of folders that all use each other, directly or by way of others.

@@ -5,7 +5,7 @@ import Testing
   @Test func `Files are short`() {
     let found = Package.written.filter { $0.lineCount > HouseRules.longestFile }
       .map { ($0.path, $0.lineCount) }
-    expect(found, .longFile, "has more than \(HouseRules.longestFile) lines")
+    expect(found, rule: .longFile, complaint: "has more than \(HouseRules.longestFile) lines")
   }
 
   @Test func `Scripts are short`() throws {
@@ -21,7 +21,17 @@ import Testing
       file.functions.filter { $0.lineCount > HouseRules.longestFunction }
         .map { ("\(file.path) \($0.name)", $0.lineCount) }
     }
-    expect(found, .longFunction, "has more than \(HouseRules.longestFunction) lines")
+    expect(
+      found, rule: .longFunction, complaint: "has more than \(HouseRules.longestFunction) lines")
+  }
+
+  @Test func `Arguments have labels`() {
+    let declared = Package.written.flatMap(\.parameters)
+    func share(_ count: Int) -> Double {
+      Double(declared.count { $0.unlabelled >= count }) / Double(declared.count)
+    }
+    #expect(share(2) <= HouseRules.twoUnlabelled)
+    #expect(share(3) <= HouseRules.threeUnlabelled)
   }
 
   @Test func `Folders of code are small`() {
@@ -33,13 +43,16 @@ import Testing
     }
     let found = folders.filter { $0.value.count > HouseRules.mostFilesInAFolder }
       .map { ($0.key, $0.value.count) }
-    expect(found, .largeFolder, "has more than \(HouseRules.mostFilesInAFolder) files")
+    expect(
+      found, rule: .largeFolder, complaint: "has more than \(HouseRules.mostFilesInAFolder) files")
   }
 
   @Test func `Targets are of a size that one person can know`() {
     let found = Package.targets.map { ($0.key, $0.value.reduce(0) { $0 + $1.lineCount }) }
       .filter { $0.1 > HouseRules.largestTarget }.map { ($0.0, ($0.1 + 999) / 1000) }
-    expect(found, .largeTarget, "has more than \(HouseRules.largestTarget) lines, in thousands")
+    expect(
+      found, rule: .largeTarget,
+      complaint: "has more than \(HouseRules.largestTarget) lines, in thousands")
   }
 
   @Test func `Folders do not all use each other`() {
@@ -47,15 +60,16 @@ import Testing
       .filter { $0.value.lines > HouseRules.largestCircle }
       .map { ($0.key, $0.value.folders.count) }
     expect(
-      found, .circle, "has more than \(HouseRules.largestCircle) lines in folders of one circle")
+      found, rule: .circle,
+      complaint: "has more than \(HouseRules.largestCircle) lines in folders of one circle")
   }
 
   @Test func `Only the clock reads the time of the machine`() {
     expect(
       Package.sources.filter {
         $0.path != HouseRules.clock && $0.target != "hearth-bench" && $0.target != "HearthClient"
-      }, count: /\bDate\(\)|\bDate\.now\b|\bclock_gettime\b|\bgettimeofday\b/, .machineTime,
-      "reads the time of the machine")
+      }, count: /\bDate\(\)|\bDate\.now\b|\bclock_gettime\b|\bgettimeofday\b/, rule: .machineTime,
+      complaint: "reads the time of the machine")
   }
 
   @Test func `Only products have public declarations`() {
@@ -63,7 +77,7 @@ import Testing
       Package.sources.filter {
         !HouseRules.products.contains($0.target) && !HouseRules.facades.contains($0.path)
       },
-      count: Self.publicDeclaration, .publicDeclaration, "has public declarations")
+      count: Self.publicDeclaration, rule: .publicDeclaration, complaint: "has public declarations")
   }
 
   private static var publicDeclaration: Regex<Substring> {
@@ -73,8 +87,8 @@ import Testing
   @Test func `Nothing is forced or unsafe`() {
     expect(
       Package.written,
-      count: /\btry!|\bas!|nonisolated\(unsafe\)|[\w)\]]!(?=[.,)\]?\s]|$)/, .unsafeCode,
-      "forces or is unsafe")
+      count: /\btry!|\bas!|nonisolated\(unsafe\)|[\w)\]]!(?=[.,)\]?\s]|$)/, rule: .unsafeCode,
+      complaint: "forces or is unsafe")
   }
 
   @Test func `The server does not import all of Foundation`() {
@@ -82,7 +96,7 @@ import Testing
       file.path.hasPrefix("Sources/") && !HouseRules.withFoundation.contains(file.target)
         && file.imports.contains("Foundation") && !file.imports.contains("FoundationEssentials")
     }.map { ($0.path, 1) }
-    expect(found, .allOfFoundation, "imports all of Foundation")
+    expect(found, rule: .allOfFoundation, complaint: "imports all of Foundation")
   }
 
   /// An operation that differs in more than a few places has a type for each program instead.
@@ -90,8 +104,8 @@ import Testing
     let lines = Package.sources.filter { $0.target == "HearthIdentityToolkit" }.flatMap(\.code)
       .filter { $0.contains(Self.question) }
     expect(
-      [("Sources/HearthIdentityToolkit", lines.count)], .askedAnswers,
-      "has lines that ask whose answers are given")
+      [("Sources/HearthIdentityToolkit", lines.count)], rule: .askedAnswers,
+      complaint: "has lines that ask whose answers are given")
   }
 
   private static var question: Regex<Substring> {
@@ -109,7 +123,8 @@ import Testing
         if isInside, line.contains(Self.member) { count += 1 }
       }
     }
-    expect([("ProjectTransaction", count)], .projectMembers, "has members by extension")
+    expect(
+      [("ProjectTransaction", count)], rule: .projectMembers, complaint: "has members by extension")
   }
 
   private static var member: Regex<Substring> {
@@ -161,15 +176,15 @@ import Testing
   }
 
   private func expect(
-    _ files: [SourceFile], count pattern: Regex<Substring>, _ rule: HouseRules.Rule,
-    _ complaint: String
+    _ files: [SourceFile], count pattern: Regex<Substring>, rule: HouseRules.Rule,
+    complaint: String
   ) {
     let found = files.map { ($0.path, $0.count(of: pattern)) }.filter { $0.1 > 0 }
-    expect(found, rule, complaint)
+    expect(found, rule: rule, complaint: complaint)
   }
 
   /// What breaks a rule is known, with exactly the number that is known.
-  private func expect(_ found: [(String, Int)], _ rule: HouseRules.Rule, _ complaint: String) {
+  private func expect(_ found: [(String, Int)], rule: HouseRules.Rule, complaint: String) {
     let known = HouseRules.known[rule] ?? [:]
     let found = Dictionary(found, uniquingKeysWith: max)
     for place in Set(known.keys).union(found.keys).sorted() {
@@ -216,17 +231,32 @@ import Testing
     #expect(file.functions.map(\.lineCount) == [5, 1])
   }
 
+  @Test func `Parameters without a label are counted`() {
+    let file = SourceFile(
+      path: "Sources/A/A.swift",
+      text: """
+        init?(_ a: Int, _ b: [Int: (Int, Int)], c: Int) {}
+        func `is empty`<T>(
+          _ a: T, b: Int,
+          _ c: (Int, _ other: Int) -> Int = { a, b in a }
+        )
+        static func none() {}
+        return make(_: 1)
+        """)
+    #expect(file.parameters.map(\.unlabelled) == [2, 2])
+  }
+
   @Test func `A circle of folders is found by the types that they use`() {
-    func file(_ path: String, _ text: String) -> SourceFile {
+    func file(_ path: String, text: String) -> SourceFile {
       SourceFile(path: "Sources/T/" + path, text: text)
     }
     let folders = Folders([
-      file("A/One.swift", "struct One {\n  let next: Two\n}\n"),
-      file("B/Two.swift", "package final class Two {\n  func make() -> [Three] { [] }\n}\n"),
-      file("C/Three.swift", "enum Three { case one(One) }\n"),
+      file("A/One.swift", text: "struct One {\n  let next: Two\n}\n"),
+      file("B/Two.swift", text: "package final class Two {\n  func make() -> [Three] { [] }\n}\n"),
+      file("C/Three.swift", text: "enum Three { case one(One) }\n"),
       // It is used by all and uses nobody; a member of that name is no use.
-      file("D/Four.swift", "struct Four {}\n"),
-      file("E/Five.swift", "private struct One {}\nlet five = Four(), six = Kind.Two\n"),
+      file("D/Four.swift", text: "struct Four {}\n"),
+      file("E/Five.swift", text: "private struct One {}\nlet five = Four(), six = Kind.Two\n"),
     ])
     #expect(folders.largestCircle.folders == ["A", "B", "C"])
     #expect(folders.largestCircle.lines == 7)

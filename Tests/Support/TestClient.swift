@@ -46,7 +46,7 @@ package struct TestClient: Sendable {
   }
 
   package func send(
-    _ method: String, _ path: String, _ body: String? = nil,
+    _ method: String, path: String, body: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Reply {
     let url = "http://\(host):\(port)\(prefix)\(path)"
@@ -60,27 +60,28 @@ package struct TestClient: Sendable {
       status: Int(response.status.code), headers: response.headers, text: String(buffer: bytes))
   }
   package func get(_ path: String, headers: [(String, String)] = []) async throws -> Reply {
-    try await send("GET", path, headers: headers)
+    try await send("GET", path: path, headers: headers)
   }
 
   package func post(
-    _ path: String, _ body: JSON, headers: [(String, String)] = []
+    _ path: String, body: JSON, headers: [(String, String)] = []
   ) async throws -> Reply {
-    try await send("POST", path, body, headers: headers)
+    try await send("POST", path: path, body: body, headers: headers)
   }
 
   /// With a JSON body, where there is one.
   package func send(
-    _ method: String, _ path: String, _ body: JSON?, headers: [(String, String)] = []
+    _ method: String, path: String, body: JSON?, headers: [(String, String)] = []
   ) async throws -> Reply {
     try await send(
-      method, path, body?.text, headers: [("Content-Type", "application/json")] + headers)
+      method, path: path, body: body?.text,
+      headers: [("Content-Type", "application/json")] + headers)
   }
 
   /// A page's form.
-  package func submit(_ path: String, _ form: String) async throws -> Reply {
+  package func submit(_ path: String, form: String) async throws -> Reply {
     try await send(
-      "POST", path, form,
+      "POST", path: path, body: form,
       headers: [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "text/html")])
   }
 }

@@ -31,9 +31,9 @@ package struct TestProject: Sendable {
   /// Runs the body in one transaction, and publishes what it changed.
   package func inProject<Value>(
     _ projectId: String = "demo", tenant: String? = nil,
-    _ body: (ProjectTransaction) throws(APIError) -> Value
+    body: (ProjectTransaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
-    let (value, changes) = try store.inProject(projectId, tenant: tenant, server) {
+    let (value, changes) = try store.inProject(projectId, tenant: tenant, server: server) {
       (project) throws(APIError) in (try body(project), project.outbox.changes)
     }
     server.changes.publish(changes)
@@ -42,16 +42,16 @@ package struct TestProject: Sendable {
 
   /// Runs an operation to its end, with all its transactions.
   package func perform(
-    _ operation: any Operation.Type, _ request: WireRequest,
+    _ operation: any Operation.Type, request: WireRequest,
     in projectId: String = "demo", as caller: Caller = .anyone
   ) async throws -> Answer {
     try await finish(
-      try begin(operation, request, in: projectId, as: caller), in: projectId, as: caller)
+      try begin(operation, request: request, in: projectId, as: caller), in: projectId, as: caller)
   }
 
   /// The first transaction of an operation.
   package func begin(
-    _ operation: any Operation.Type, _ request: WireRequest,
+    _ operation: any Operation.Type, request: WireRequest,
     in projectId: String = "demo", as caller: Caller = .anyone
   ) throws(APIError) -> Outcome {
     try inProject(projectId) { (project) throws(APIError) in
@@ -79,8 +79,8 @@ package struct TestProject: Sendable {
 extension Store {
   /// Runs the body in one transaction on a project.
   package func inProject<Value>(
-    _ projectId: String = "demo", tenant: String? = nil, _ server: ServerFacts = ServerFacts(),
-    _ body: (ProjectTransaction) throws(APIError) -> Value
+    _ projectId: String = "demo", tenant: String? = nil, server: ServerFacts = ServerFacts(),
+    body: (ProjectTransaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
     try transaction { transaction throws(APIError) in
       try body(

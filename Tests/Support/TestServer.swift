@@ -15,7 +15,7 @@ package struct TestServer: Sendable {
 
   package static func open(
     _ change: @Sendable (inout Configuration) throws -> Void = { _ in },
-    _ body: @Sendable (TestServer) async throws -> Void
+    body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     var configuration = Configuration.ephemeral
     configuration.singleProjectMode = .noWarning

@@ -6,7 +6,7 @@ import HearthWire
 /// What a project has of App Check, and the report, for tests and the console.
 package enum GetAppCheck: Operation {
   package static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let records = AppCheckRecords(in: project)
     let switches = try project.switches()
@@ -33,7 +33,7 @@ package enum GetAppCheck: Operation {
 /// Begins a new report.
 package enum ClearAppCheckReport: Operation {
   package static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     project.server.appCheck.report.clear(project.projectId)
     return .json([:])
@@ -43,17 +43,18 @@ package enum ClearAppCheckReport: Operation {
 /// A token for a test: `{"appId", "limitedUse", "lifetime"}`, the last in seconds.
 package enum CreateAppCheckToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     for name in request.body.keys where !["appId", "limitedUse", "lifetime"].contains(name) {
-      throw APIError(.invalidArgument, "unknown member '\(name.prefix(100))'")
+      throw APIError(.invalidArgument, detail: "unknown member '\(name.prefix(100))'")
     }
     let app = try AppID.check(request.string("appId") ?? "1:12345:web:hearth")
     var lifetime: Int64?
     if let given = request.body["lifetime"] {
       guard case .int(let seconds) = given, (1...AppCheckClaims.lifetimes.upperBound) ~= seconds
       else {
-        throw APIError(.invalidArgument, "/lifetime must be a number of seconds, up to 7 days")
+        throw APIError(
+          .invalidArgument, detail: "/lifetime must be a number of seconds, up to 7 days")
       }
       lifetime = seconds
     }

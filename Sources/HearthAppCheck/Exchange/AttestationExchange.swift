@@ -19,7 +19,7 @@ extension AttestationExchange {
   package static func answer(_ token: JSON) -> JSONObject { token.object ?? JSONObject() }
 
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let app = try AppID.check(request)
     for field in fields where request.string(field).nonEmpty == nil {
@@ -95,7 +95,7 @@ enum IssueAppCheckToken {
 
   static func outcome(
     _ claims: AppCheckClaims, in project: ProjectTransaction, isSlow: Bool = false,
-    _ answer: @escaping @Sendable (JSON) -> JSONObject
+    answer: @escaping @Sendable (JSON) -> JSONObject
   ) -> Outcome {
     let (server, projectId) = (project.server, project.projectId)
     return .away { () async throws(APIError) in

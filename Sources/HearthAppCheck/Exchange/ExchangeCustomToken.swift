@@ -14,7 +14,7 @@ package enum ExchangeCustomToken: Operation {
     "https://firebaseappcheck.googleapis.com/google.firebase.appcheck.v1.TokenExchangeService"
 
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let app = try AppID.check(request)
     guard let text = request.string("customToken").nonEmpty else {

@@ -8,7 +8,7 @@ package enum GenerateChallenge: Operation {
   private static let lifetime = "300s"
 
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     _ = try AppID.check(request)
     if try project.switches().appCheckAttestation == .quota { throw AttestationRefusal.quota }

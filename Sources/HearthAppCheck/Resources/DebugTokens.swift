@@ -34,7 +34,7 @@ private struct DebugTokens {
   }
 
   /// The secret is input only.
-  func json(_ id: String, _ record: JSONObject) -> JSONObject {
+  func json(_ id: String, record: JSONObject) -> JSONObject {
     var shown = JSONObject(["name": .string(name(id))])
     for field in ["displayName", "updateTime"] { shown[field] = record[field] }
     return shown
@@ -43,7 +43,7 @@ private struct DebugTokens {
 
 package enum CreateDebugToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)
@@ -57,7 +57,7 @@ package enum CreateDebugToken: Operation {
     ])
     let id = context.random.uuid()
     try tokens.records.save(record, as: .debugToken, named: "\(tokens.app)/\(id)")
-    return .json(tokens.json(id, record))
+    return .json(tokens.json(id, record: record))
   }
 
   private static func isUUID(_ text: String) -> Bool {
@@ -69,12 +69,12 @@ package enum CreateDebugToken: Operation {
 
 package enum ListDebugTokens: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)
     let all = try tokens.records.records(.debugToken, below: tokens.app).map { name, record in
-      JSON.object(tokens.json(String(name.dropFirst(tokens.app.count + 1)), record))
+      JSON.object(tokens.json(String(name.dropFirst(tokens.app.count + 1)), record: record))
     }
     return .json(["debugTokens": all.isEmpty ? nil : .array(all)])
   }
@@ -82,18 +82,18 @@ package enum ListDebugTokens: Operation {
 
 package enum GetDebugToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)
     let id = request.path["debugToken"] ?? ""
-    return .json(tokens.json(id, try tokens.record(id)))
+    return .json(tokens.json(id, record: try tokens.record(id)))
   }
 }
 
 package enum UpdateDebugToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)
@@ -104,13 +104,13 @@ package enum UpdateDebugToken: Operation {
     try tokens.check(record)
     record["updateTime"] = .string(context.now.iso8601)
     try tokens.records.save(record, as: .debugToken, named: "\(tokens.app)/\(id)")
-    return .json(tokens.json(id, record))
+    return .json(tokens.json(id, record: record))
   }
 }
 
 package enum DeleteDebugToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)

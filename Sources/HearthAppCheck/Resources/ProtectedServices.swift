@@ -98,7 +98,7 @@ struct ProtectedService {
 
 package enum ListServices: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     var services: [JSON] = []
@@ -112,7 +112,7 @@ package enum ListServices: Operation {
 
 package enum GetService: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     return .json(
@@ -122,7 +122,7 @@ package enum GetService: Operation {
 
 package enum UpdateService: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let service = try ProtectedService(request.path["service"] ?? "", in: project)
@@ -134,7 +134,7 @@ package enum UpdateService: Operation {
 
 package enum BatchUpdateServices: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     var updated: [JSON] = []

@@ -53,7 +53,7 @@ struct ProviderConfig {
 
 package enum GetProviderConfig: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let (config, app) = (try ProviderConfig.find(request), try AppID.check(request))
@@ -64,7 +64,7 @@ package enum GetProviderConfig: Operation {
 
 package enum UpdateProviderConfig: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let (config, app) = (try ProviderConfig.find(request), try AppID.check(request))
@@ -85,7 +85,7 @@ package enum BatchGetProviderConfigs: Operation {
   private static let most = 100
 
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let config = try ProviderConfig.find(request)

@@ -31,10 +31,10 @@ private struct ResourcePolicies {
     var record = record
     record["updateTime"] = .string(now.iso8601)
     try records.save(record, as: .policy, named: "\(service)/\(id)")
-    return json(id, record)
+    return json(id, record: record)
   }
 
-  func json(_ id: String, _ record: JSONObject) -> JSONObject {
+  func json(_ id: String, record: JSONObject) -> JSONObject {
     let name = "projects/\(records.projectId)/services/\(service)/resourcePolicies/\(id)"
     return JSONObject(members: [("name", .string(name))] + record.members)
   }
@@ -44,7 +44,7 @@ private let policyFields = ["targetResource", "enforcementMode"]
 
 package enum CreateResourcePolicy: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
@@ -56,12 +56,13 @@ package enum CreateResourcePolicy: Operation {
 
 package enum ListResourcePolicies: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
     let all = try policies.records.records(.policy, below: policies.service).map {
-      JSON.object(policies.json(String($0.name.dropFirst(policies.service.count + 1)), $0.record))
+      JSON.object(
+        policies.json(String($0.name.dropFirst(policies.service.count + 1)), record: $0.record))
     }
     return .json(["resourcePolicies": all.isEmpty ? nil : .array(all)])
   }
@@ -69,18 +70,18 @@ package enum ListResourcePolicies: Operation {
 
 package enum GetResourcePolicy: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
     let id = request.path["policy"] ?? ""
-    return .json(policies.json(id, try policies.record(id)))
+    return .json(policies.json(id, record: try policies.record(id)))
   }
 }
 
 package enum UpdateResourcePolicy: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
@@ -94,7 +95,7 @@ package enum UpdateResourcePolicy: Operation {
 
 package enum DeleteResourcePolicy: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)

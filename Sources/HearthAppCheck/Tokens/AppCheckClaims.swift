@@ -62,7 +62,7 @@ extension ServerFacts {
     do {
       return try JWT.signed(claims, by: try await appCheck.keys.keys.current())
     } catch {
-      throw APIError(.internalError, "no token can be signed: \(error)")
+      throw APIError(.internalError, detail: "no token can be signed: \(error)")
     }
   }
 }

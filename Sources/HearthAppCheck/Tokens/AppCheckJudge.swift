@@ -95,9 +95,9 @@ package final class AppCheckJudge: Sendable {
     if let keys = server.appCheck.keys.known, keys.currentIfReady() == nil {
       try? await keys.waitUntilReady()
     }
-    switch Self.read(token, server) {
+    switch Self.read(token, server: server) {
     case .verified(let verified):
-      remember(verified, token)
+      remember(verified, text: token)
       return verdict(on: verified, in: project)
     case .refused(let verdict): return verdict
     }
@@ -106,7 +106,8 @@ package final class AppCheckJudge: Sendable {
   /// Takes a limited-use token once. Others are left as they are.
   package func consuming(_ token: String?, in project: String) async -> AppCheckVerdict {
     let verdict = await verdict(on: token, in: project)
-    guard verdict.isVerified, let token, case .verified(let verified) = Self.read(token, server),
+    guard verdict.isVerified, let token,
+      case .verified(let verified) = Self.read(token, server: server),
       verified.isLimited
     else { return verdict }
     let now = server.clocks.now(of: project)
@@ -131,7 +132,7 @@ package final class AppCheckJudge: Sendable {
     return .verified(app: token.app)
   }
 
-  private func remember(_ verified: VerifiedAppCheckToken, _ text: String) {
+  private func remember(_ verified: VerifiedAppCheckToken, text: String) {
     guard text.utf8.count <= Self.longest else { return }
     known.withLock { known in
       if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
@@ -147,7 +148,7 @@ package final class AppCheckJudge: Sendable {
   }
 
   /// Reads a token whose keys are there. Neither project nor time count here.
-  static func read(_ token: String, _ server: ServerFacts) -> Reading {
+  static func read(_ token: String, server: ServerFacts) -> Reading {
     guard token.utf8.count <= longest * 4, let jwt = JWT(token) else {
       return .refused(isPlaceholder(token) ? .placeholder : .malformed)
     }

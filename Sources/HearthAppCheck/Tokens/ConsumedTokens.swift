@@ -21,21 +21,21 @@ struct ConsumedTokens: ProjectSubject {
       """
       INSERT INTO app_check_consumed (project, token, expires) VALUES (?, ?, ?)
       ON CONFLICT DO NOTHING RETURNING 1
-      """, [projectId, token.id, token.expiry]
+      """, arguments: [projectId, token.id, token.expiry]
     ) { _ in true }
     guard isFirst == true else { return false }
     try transaction.execute(
       "DELETE FROM app_check_consumed WHERE project = ? AND expires < ?",
-      [projectId, now.seconds - Self.kept])
+      arguments: [projectId, now.seconds - Self.kept])
     let count = try transaction.count(
-      "SELECT count(*) FROM app_check_consumed WHERE project = ?", [projectId])
+      "SELECT count(*) FROM app_check_consumed WHERE project = ?", arguments: [projectId])
     if count > Self.most {
       try transaction.execute(
         """
         DELETE FROM app_check_consumed WHERE project = ?1 AND token != ?2 AND expires <= (
           SELECT expires FROM app_check_consumed WHERE project = ?1
           ORDER BY expires LIMIT 1 OFFSET ?3)
-        """, [projectId, token.id, Int64(Self.most / 2)])
+        """, arguments: [projectId, token.id, Int64(Self.most / 2)])
     }
     return true
   }

@@ -6,7 +6,7 @@ import HearthWire
 /// The keys that verify tokens of App Check. The first caller has them made.
 package enum GetAppCheckKeys: Operation {
   package static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let keys = project.server.appCheck.keys
     return .away { () async throws(APIError) in
@@ -19,7 +19,7 @@ package enum GetAppCheckKeys: Operation {
               headers: [("Cache-Control", "public, max-age=3600")]))
         }
       } catch {
-        throw APIError(.internalError, "no keys: \(error)")
+        throw APIError(.internalError, detail: "no keys: \(error)")
       }
     }
   }

@@ -8,25 +8,26 @@ import HearthWire
 /// https://firebase.google.com/docs/reference/appcheck/rest/v1beta/projects/verifyAppCheckToken
 package enum VerifyAppCheckToken: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard case .admin = context.caller else { throw APIError(.missingPrincipal) }
     guard let token = request.string("appCheckToken").nonEmpty else {
       throw APIError(.invalidArgument, message: "app_check_token must not be empty.")
     }
     guard let keys = project.server.appCheck.keys.known, keys.currentIfReady() == nil else {
-      return try answer(token, in: project, context)
+      return try answer(token, in: project, context: context)
     }
     return .away { () async throws(APIError) in
       try? await keys.waitUntilReady()
-      return { project, context throws(APIError) in try answer(token, in: project, context) }
+      return { project, context throws(APIError) in try answer(token, in: project, context: context)
+      }
     }
   }
 
   private static func answer(
-    _ text: String, in project: ProjectTransaction, _ context: Context
+    _ text: String, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    guard case .verified(let token) = AppCheckJudge.read(text, project.server),
+    guard case .verified(let token) = AppCheckJudge.read(text, server: project.server),
       token.isOf(project.projectId), token.expiry > context.now.seconds
     else {
       throw APIError(.permissionDenied, message: "App Check token is invalid.")

@@ -20,7 +20,7 @@ struct ClientRule: Sendable {
     self.name = try name.string()
     guard let header = object["header"] else {
       for test in Test.allCases where object[test.rawValue] != nil {
-        throw object.missing("header", "is missing; \"\(test.rawValue)\" needs it")
+        throw object.missing("header", reason: "is missing; \"\(test.rawValue)\" needs it")
       }
       condition = nil
       return

@@ -8,7 +8,7 @@ package struct DefinitionFault: Error, Sendable, Equatable, CustomStringConverti
   package var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
 
   /// The pointer of a member; `~` and `/` mean something in pointers.
-  static func pointer(_ parent: String, _ key: String) -> String {
+  static func pointer(_ parent: String, key: String) -> String {
     var escaped = ""
     for character in key {
       switch character {

@@ -61,7 +61,8 @@ struct DefinitionValue {
     var names: Set<String> = []
     var members: [DefinitionObject.Member] = []
     for (name, value) in object.members {
-      let member = DefinitionValue(json: value, pointer: DefinitionFault.pointer(pointer, name))
+      let member = DefinitionValue(
+        json: value, pointer: DefinitionFault.pointer(pointer, key: name))
       guard names.insert(name).inserted else { throw member.fault("occurs twice") }
       members.append(DefinitionObject.Member(name: name, value: member))
     }
@@ -92,7 +93,7 @@ struct DefinitionObject {
 
   /// What the member is read as; nil when it is not there.
   func optional<Value>(
-    _ name: String, _ read: (DefinitionValue) throws(DefinitionFault) -> Value
+    _ name: String, read: (DefinitionValue) throws(DefinitionFault) -> Value
   ) throws(DefinitionFault) -> Value? {
     guard let value = self[name] else { return nil }
     return try read(value)
@@ -104,7 +105,7 @@ struct DefinitionObject {
 
   /// The fault of a member that is not there, or of one that is there without need. `name` is a
   /// name of ours, or two with a slash between them.
-  func missing(_ name: String, _ reason: String = "is missing") -> DefinitionFault {
+  func missing(_ name: String, reason: String = "is missing") -> DefinitionFault {
     DefinitionFault(pointer: "\(pointer)/\(name)", sentence: reason)
   }
 }

@@ -51,30 +51,31 @@ package struct DialectDefinition: Sendable {
     place = try ServingPlace(object.required("serve"))
     project = try object["project"]?.string()
     tenant = try object["tenant"]?.string()
-    let languages = try object.optional("languages", LanguageRule.init) ?? .english
+    let languages = try object.optional("languages", read: LanguageRule.init) ?? .english
     self.languages = languages
-    clients = try object.optional("clients", ClientRule.all) ?? []
-    token = try object.optional("token", TokenRule.init)
-    limits = try object.optional("limits", RequestLimits.init) ?? .none
+    clients = try object.optional("clients", read: ClientRule.all) ?? []
+    token = try object.optional("token", read: TokenRule.init)
+    limits = try object.optional("limits", read: RequestLimits.init) ?? .none
     password =
       try object.optional("password") { value throws(DefinitionFault) in
-        try PasswordRule(value, languages)
+        try PasswordRule(value, languages: languages)
       } ?? .anything
     newPassword = try object.optional("newPassword") { value throws(DefinitionFault) in
       try SecretFormat(value.object(SecretFormat.members.filter { $0 != "ignoresCase" }))
     }
-    sessions = try object.optional("sessions", SessionRule.init) ?? .bearer
-    messages = try Self.messages(object["messages"], languages, clients)
-    let shapes = try object.optional("shapes", Reply.Shapes.init) ?? .none
-    let replies = try Self.replies(object["replies"], shapes, languages)
+    sessions = try object.optional("sessions", read: SessionRule.init) ?? .bearer
+    messages = try Self.messages(object["messages"], languages: languages, clients: clients)
+    let shapes = try object.optional("shapes", read: Reply.Shapes.init) ?? .none
+    let replies = try Self.replies(object["replies"], shapes: shapes, languages: languages)
     self.replies = replies
     guard replies[.notFound] != nil else {
-      throw object.missing("replies/notFound", "is missing; it is the reply to unknown paths")
+      throw object.missing(
+        "replies/notFound", reason: "is missing; it is the reply to unknown paths")
     }
     let surroundings = Endpoint.Surroundings(
       clients: clients, shapes: shapes, languages: languages, replies: replies,
       messages: messages, limits: limits)
-    endpoints = try Self.endpoints(object.required("endpoints"), surroundings)
+    endpoints = try Self.endpoints(object.required("endpoints"), surroundings: surroundings)
     try checkRules(object)
   }
 }
@@ -89,33 +90,34 @@ extension DialectDefinition {
   }
 
   private static func messages(
-    _ value: DefinitionValue?, _ languages: LanguageRule, _ clients: [ClientRule]
+    _ value: DefinitionValue?, languages: LanguageRule, clients: [ClientRule]
   ) throws(DefinitionFault) -> [String: MessageTemplate] {
     var messages: [String: MessageTemplate] = [:]
     for member in try value?.anyObject().members ?? [] {
-      messages[member.name] = try MessageTemplate(member.value, languages, clients: clients)
+      messages[member.name] = try MessageTemplate(
+        member.value, languages: languages, clients: clients)
     }
     return messages
   }
 
   private static func replies(
-    _ value: DefinitionValue?, _ shapes: Reply.Shapes, _ languages: LanguageRule
+    _ value: DefinitionValue?, shapes: Reply.Shapes, languages: LanguageRule
   ) throws(DefinitionFault) -> [Outcome: Reply] {
     var replies: [Outcome: Reply] = [:]
     let object = try value?.object(Outcome.allCases.map(\.rawValue))
     for member in object?.members ?? [] {
       guard let outcome = Outcome(rawValue: member.name) else { continue }
-      replies[outcome] = try Reply(member.value, to: outcome, shapes, languages)
+      replies[outcome] = try Reply(member.value, to: outcome, shapes: shapes, languages: languages)
     }
     return replies
   }
 
   private static func endpoints(
-    _ value: DefinitionValue, _ surroundings: Endpoint.Surroundings
+    _ value: DefinitionValue, surroundings: Endpoint.Surroundings
   ) throws(DefinitionFault) -> [Endpoint] {
     var endpoints: [Endpoint] = []
     for element in try value.elements() {
-      let endpoint = try Endpoint(element, surroundings)
+      let endpoint = try Endpoint(element, surroundings: surroundings)
       guard !endpoints.contains(where: endpoint.collides) else {
         throw element.fault("has the method and path of an earlier endpoint for the same clients")
       }
@@ -131,13 +133,13 @@ extension DialectDefinition {
       switch endpoint.procedure {
       case .requestReset, .verifyToken, .confirmReset:
         guard token != nil else {
-          throw object.missing("token", "is missing; an endpoint does \"\(what)\"")
+          throw object.missing("token", reason: "is missing; an endpoint does \"\(what)\"")
         }
       case .replacePassword: try checkNewPassword(object)
       case .refreshSession:
         guard sessions.refreshLifetime != nil else {
           throw object.missing(
-            "sessions/refreshLifetime", "is missing; an endpoint does \"\(what)\"")
+            "sessions/refreshLifetime", reason: "is missing; an endpoint does \"\(what)\"")
         }
       case .logIn, .logOut, .profile: break
       }
@@ -146,11 +148,14 @@ extension DialectDefinition {
 
   private func checkNewPassword(_ object: DefinitionObject) throws(DefinitionFault) {
     guard let newPassword else {
-      throw object.missing("newPassword", "is missing; an endpoint does \"replacePassword\"")
+      throw object.missing(
+        "newPassword", reason: "is missing; an endpoint does \"replacePassword\"")
     }
     // Drawn often enough that a rule which holds at all is met.
-    guard password.password(newPassword, Randomness(), Timestamp(seconds: 0)) != nil else {
-      throw object.missing("newPassword", "makes passwords that break the rule of \"password\"")
+    guard password.password(newPassword, random: Randomness(), now: Timestamp(seconds: 0)) != nil
+    else {
+      throw object.missing(
+        "newPassword", reason: "makes passwords that break the rule of \"password\"")
     }
   }
 }

@@ -11,7 +11,7 @@ extension Endpoint {
     let limits: RequestLimits
   }
 
-  init(_ value: DefinitionValue, _ surroundings: Surroundings) throws(DefinitionFault) {
+  init(_ value: DefinitionValue, surroundings: Surroundings) throws(DefinitionFault) {
     let object = try value.object([
       "does", "method", "path", "clients", "fields", "replies", "sends", "hidesUnknown",
       "endsSessions",
@@ -19,17 +19,18 @@ extension Endpoint {
     procedure = try object.required("does").choice(of: Procedure.self)
     method = try Self.method(object.required("method"))
     template = try Self.template(object.required("path"))
-    clients = try Self.clients(object["clients"], surroundings.clients)
-    fields = try Self.fields(object, procedure, method: method, template)
-    sends = try Self.message(object, procedure, surroundings.messages)
+    clients = try Self.clients(object["clients"], known: surroundings.clients)
+    fields = try Self.fields(object, procedure: procedure, method: method, template: template)
+    sends = try Self.message(object, procedure: procedure, messages: surroundings.messages)
     let isRequest = procedure.needsAccount && procedure.message != nil
-    hidesUnknown = try Self.flag("hidesUnknown", object, isAllowed: isRequest)
+    hidesUnknown = try Self.flag("hidesUnknown", object: object, isAllowed: isRequest)
     endsSessions = try Self.flag(
-      "endsSessions", object, isAllowed: [.confirmReset, .replacePassword].contains(procedure))
+      "endsSessions", object: object,
+      isAllowed: [.confirmReset, .replacePassword].contains(procedure))
     let outcomes = Self.outcomes(
-      procedure, fields, isRequest ? surroundings.limits.outcomes : [],
+      procedure, fields: fields, limits: isRequest ? surroundings.limits.outcomes : [],
       hidesUnknown: hidesUnknown)
-    replies = try Self.replies(object, outcomes, surroundings)
+    replies = try Self.replies(object, outcomes: outcomes, surroundings: surroundings)
   }
 
   private static func method(_ value: DefinitionValue) throws(DefinitionFault) -> String {
@@ -58,7 +59,7 @@ extension Endpoint {
   }
 
   private static func clients(
-    _ value: DefinitionValue?, _ known: [ClientRule]
+    _ value: DefinitionValue?, known: [ClientRule]
   ) throws(DefinitionFault) -> [String] {
     var names: [String] = []
     for element in try value?.elements() ?? [] {
@@ -72,7 +73,7 @@ extension Endpoint {
   }
 
   private static func fields(
-    _ object: DefinitionObject, _ procedure: Procedure, method: String, _ template: PathTemplate
+    _ object: DefinitionObject, procedure: Procedure, method: String, template: PathTemplate
   ) throws(DefinitionFault) -> [Field: FieldSource] {
     let required = procedure.requiredFields
     let known = (required + procedure.optionalFields).map(\.rawValue)
@@ -95,13 +96,13 @@ extension Endpoint {
     }
     for field in required where fields[field] == nil { throw given.missing(field.rawValue) }
     if procedure.needsAccount, fields[.email] == nil, fields[.phone] == nil {
-      throw given.missing("email", "is missing, and so is \"phone\"")
+      throw given.missing("email", reason: "is missing, and so is \"phone\"")
     }
     return fields
   }
 
   private static func message(
-    _ object: DefinitionObject, _ procedure: Procedure, _ messages: [String: MessageTemplate]
+    _ object: DefinitionObject, procedure: Procedure, messages: [String: MessageTemplate]
   ) throws(DefinitionFault) -> String? {
     guard let value = object["sends"] else {
       if procedure.needsAccount, procedure.message != nil { throw object.missing("sends") }
@@ -121,7 +122,7 @@ extension Endpoint {
   }
 
   private static func flag(
-    _ name: String, _ object: DefinitionObject, isAllowed: Bool
+    _ name: String, object: DefinitionObject, isAllowed: Bool
   ) throws(DefinitionFault) -> Bool {
     guard let value = object[name] else { return true }
     guard isAllowed else { throw value.fault("has no meaning for this endpoint") }
@@ -129,7 +130,7 @@ extension Endpoint {
   }
 
   private static func outcomes(
-    _ procedure: Procedure, _ fields: [Field: FieldSource], _ limits: [Outcome],
+    _ procedure: Procedure, fields: [Field: FieldSource], limits: [Outcome],
     hidesUnknown: Bool
   ) -> [Outcome] {
     var outcomes = procedure.outcomes + limits
@@ -145,7 +146,7 @@ extension Endpoint {
   }
 
   private static func replies(
-    _ object: DefinitionObject, _ outcomes: [Outcome], _ surroundings: Surroundings
+    _ object: DefinitionObject, outcomes: [Outcome], surroundings: Surroundings
   ) throws(DefinitionFault) -> [Outcome: Reply] {
     var own: [Outcome: Reply] = [:]
     let value = object["replies"]
@@ -155,7 +156,7 @@ extension Endpoint {
         throw member.value.fault("is never an outcome of this endpoint")
       }
       own[outcome] = try Reply(
-        member.value, to: outcome, surroundings.shapes, surroundings.languages)
+        member.value, to: outcome, shapes: surroundings.shapes, languages: surroundings.languages)
     }
     var replies: [Outcome: Reply] = [:]
     for outcome in outcomes {
@@ -165,7 +166,8 @@ extension Endpoint {
         ?? outcome.chain.lazy.compactMap { surroundings.replies[$0] }.first
       guard let found else {
         let general = outcome.chain.last?.rawValue ?? outcome.rawValue
-        throw object.missing("replies/\(general)", "is missing; the endpoint can end that way")
+        throw object.missing(
+          "replies/\(general)", reason: "is missing; the endpoint can end that way")
       }
       replies[outcome] = found
     }

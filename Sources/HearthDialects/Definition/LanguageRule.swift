@@ -25,7 +25,7 @@ struct LanguageRule: Sendable {
     }
     self.default = spoken[0]
     self.spoken = spoken
-    source = try object.optional("from", FieldSource.init) ?? .acceptLanguage
+    source = try object.optional("from", read: FieldSource.init) ?? .acceptLanguage
   }
 
   private static func tag(_ value: DefinitionValue) throws(DefinitionFault) -> String {

@@ -8,10 +8,10 @@ struct LocalText: Sendable {
   private let byLanguage: [String: Template]
 
   init(
-    _ value: DefinitionValue, _ languages: LanguageRule, _ allowed: Set<Placeholder>
+    _ value: DefinitionValue, languages: LanguageRule, allowed: Set<Placeholder>
   ) throws(DefinitionFault) {
     guard value.json.object != nil else {
-      fallback = try Template(value, allowed)
+      fallback = try Template(value, allowed: allowed)
       byLanguage = [:]
       return
     }
@@ -21,10 +21,10 @@ struct LocalText: Sendable {
       guard languages.spoken.contains(member.name.lowercased()) else {
         throw member.value.fault("is not a language of \"languages\"")
       }
-      texts[member.name.lowercased()] = try Template(member.value, allowed)
+      texts[member.name.lowercased()] = try Template(member.value, allowed: allowed)
     }
     guard let fallback = texts[languages.default] else {
-      throw object.missing(languages.default, "is missing; it is the default language")
+      throw object.missing(languages.default, reason: "is missing; it is the default language")
     }
     self.fallback = fallback
     byLanguage = texts

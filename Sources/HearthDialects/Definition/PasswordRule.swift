@@ -27,14 +27,14 @@ struct PasswordRule: Sendable {
     sentences = [:]
   }
 
-  init(_ value: DefinitionValue, _ languages: LanguageRule) throws(DefinitionFault) {
+  init(_ value: DefinitionValue, languages: LanguageRule) throws(DefinitionFault) {
     let object = try value.object([
       "minLength", "maxLength", "needs", "checkedFirst", "sentences",
     ])
     let shortest = try object["minLength"]?.integer(in: 1...256) ?? 1
     let longest = try object["maxLength"]?.integer(in: 1...4096) ?? 4096
     guard shortest <= longest else {
-      throw object.missing("maxLength", "must not be less than \"minLength\"")
+      throw object.missing("maxLength", reason: "must not be less than \"minLength\"")
     }
     lengths = shortest...longest
     var needs: [Problem] = []
@@ -53,7 +53,8 @@ struct PasswordRule: Sendable {
     let given = try object["sentences"]?.object(Problem.allCases.map(\.rawValue))
     for member in given?.members ?? [] {
       guard let problem = Problem(rawValue: member.name) else { continue }
-      sentences[problem] = try LocalText(member.value, languages, Placeholder.common)
+      sentences[problem] = try LocalText(
+        member.value, languages: languages, allowed: Placeholder.common)
     }
     self.sentences = sentences
   }
@@ -62,10 +63,10 @@ struct PasswordRule: Sendable {
   func problem(of password: String) -> Problem? {
     if password.count < lengths.lowerBound { return .tooShort }
     if password.count > lengths.upperBound { return .tooLong }
-    return needs.first { !Self.fulfils(password, $0) }
+    return needs.first { !Self.fulfils(password, need: $0) }
   }
 
-  private static func fulfils(_ password: String, _ need: Problem) -> Bool {
+  private static func fulfils(_ password: String, need: Problem) -> Bool {
     switch need {
     case .tooShort, .tooLong, .mismatch: true
     case .noUpper: password.contains(where: \.isUppercase)
@@ -89,7 +90,7 @@ struct PasswordRule: Sendable {
   }
 
   /// A password of the given kind that keeps this rule, however often that takes within reason.
-  func password(_ format: SecretFormat, _ random: Randomness, _ now: Timestamp) -> String? {
+  func password(_ format: SecretFormat, random: Randomness, now: Timestamp) -> String? {
     for _ in 0..<200 {
       let candidate = format.make(random, subject: "", from: now, to: now)
       if problem(of: candidate) == nil { return candidate }

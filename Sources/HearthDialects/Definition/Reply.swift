@@ -32,47 +32,48 @@ struct Reply: Sendable {
       error = object["error"]
       // Read here as well, so that the fault names its place.
       for shape in object.members {
-        _ = try JSONTemplate(shape.value, Placeholder.common.union([.message]))
+        _ = try JSONTemplate(shape.value, allowed: Placeholder.common.union([.message]))
       }
     }
   }
 
   init(
-    _ value: DefinitionValue, to outcome: Outcome, _ shapes: Shapes, _ languages: LanguageRule
+    _ value: DefinitionValue, to outcome: Outcome, shapes: Shapes, languages: LanguageRule
   ) throws(DefinitionFault) {
     let object = try value.object(["status", "message", "body", "headers"])
     status = try object.required("status").integer(in: 200...599)
     let allowed = Placeholder.common.union(outcome.placeholders)
     message = try object.optional("message") { value throws(DefinitionFault) in
-      try LocalText(value, languages, allowed)
+      try LocalText(value, languages: languages, allowed: allowed)
     }
-    body = try Self.body(object, status, shapes, allowed)
+    body = try Self.body(object, status: status, shapes: shapes, allowed: allowed)
     var headers: [Header] = []
     for member in try object["headers"]?.anyObject().members ?? [] {
-      headers.append(try Self.header(member, allowed))
+      headers.append(try Self.header(member, allowed: allowed))
     }
     self.headers = headers
   }
 
   private static func body(
-    _ object: DefinitionObject, _ status: Int, _ shapes: Shapes, _ allowed: Set<Placeholder>
+    _ object: DefinitionObject, status: Int, shapes: Shapes, allowed: Set<Placeholder>
   ) throws(DefinitionFault) -> JSONTemplate? {
     if [204, 304].contains(status) {
       for name in ["body", "message"] where object[name] != nil {
-        throw object.missing(name, "cannot be; an answer with status \(status) has no body")
+        throw object.missing(name, reason: "cannot be; an answer with status \(status) has no body")
       }
       return nil
     }
     let inBody = object["message"] == nil ? allowed : allowed.union([.message])
-    if let body = object["body"] { return try JSONTemplate(body, inBody) }
+    if let body = object["body"] { return try JSONTemplate(body, allowed: inBody) }
     let name = status < 400 ? "success" : "error"
     guard object["message"] != nil else {
-      throw object.missing("body", "is missing, and so is \"message\" for the shape \"\(name)\"")
+      throw object.missing(
+        "body", reason: "is missing, and so is \"message\" for the shape \"\(name)\"")
     }
     guard let shape = status < 400 ? shapes.success : shapes.error else {
-      throw object.missing("body", "is missing, and \"shapes\" has no \"\(name)\"")
+      throw object.missing("body", reason: "is missing, and \"shapes\" has no \"\(name)\"")
     }
-    return try JSONTemplate(shape, inBody)
+    return try JSONTemplate(shape, allowed: inBody)
   }
 
   private static let serversOwn = [
@@ -80,7 +81,7 @@ struct Reply: Sendable {
   ]
 
   private static func header(
-    _ member: DefinitionObject.Member, _ allowed: Set<Placeholder>
+    _ member: DefinitionObject.Member, allowed: Set<Placeholder>
   ) throws(DefinitionFault) -> Header {
     let text = try member.value.string()
     guard !member.name.isEmpty,
@@ -93,6 +94,6 @@ struct Reply: Sendable {
     guard !serversOwn.contains(member.name.lowercased()) else {
       throw member.value.fault("is set by the server")
     }
-    return Header(name: member.name, value: try Template(member.value, allowed))
+    return Header(name: member.name, value: try Template(member.value, allowed: allowed))
   }
 }

@@ -42,7 +42,7 @@ struct SecretFormat: Sendable {
     }
     alphabet = try Self.alphabet(of: kind, object)
     ignoresCase = try object.bool("ignoresCase", default: false)
-    if ignoresCase, let fault = Self.caseFault(kind, alphabet) {
+    if ignoresCase, let fault = Self.caseFault(kind, alphabet: alphabet) {
       throw (object["ignoresCase"] ?? DefinitionValue(json: true, pointer: object.pointer))
         .fault(fault)
     }
@@ -71,7 +71,7 @@ struct SecretFormat: Sendable {
   }
 
   /// Two secrets that differ in case only would be one.
-  private static func caseFault(_ kind: Kind, _ alphabet: [UInt8]) -> String? {
+  private static func caseFault(_ kind: Kind, alphabet: [UInt8]) -> String? {
     if kind == .jwt { return "cannot be; the case of a JWT carries meaning" }
     guard alphabet.contains(where: \.isASCIIUppercase),
       alphabet.contains(where: \.isASCIILowercase)

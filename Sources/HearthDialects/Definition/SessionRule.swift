@@ -25,8 +25,8 @@ struct SessionRule: Sendable {
       SecretFormat.members + ["lifetime", "refreshLifetime", "scheme", "from"])
     format = object["kind"] == nil ? .sessionToken : try SecretFormat(object)
     lifetime = try TokenLifetime(object.required("lifetime"))
-    refreshLifetime = try object.optional("refreshLifetime", TokenLifetime.init)
-    source = try object.optional("from", FieldSource.init) ?? .authorization
+    refreshLifetime = try object.optional("refreshLifetime", read: TokenLifetime.init)
+    source = try object.optional("from", read: FieldSource.init) ?? .authorization
     if let scheme = object["scheme"] {
       guard let text = scheme.json.string, text.utf8.allSatisfy(\.isASCIIVisible) else {
         throw scheme.fault("must be a word, or empty")
@@ -36,7 +36,7 @@ struct SessionRule: Sendable {
       scheme = source == .authorization ? "Bearer" : ""
     }
     guard source.place != .path else {
-      throw object.missing("from", "cannot be a part of the path")
+      throw object.missing("from", reason: "cannot be a part of the path")
     }
   }
 

@@ -21,7 +21,7 @@ package struct DialectCall: Sendable {
     self.match = match
     body = request.bodyMembers
     let wish = Self.value(
-      of: definition.languages.source, request, body, match.variables)
+      of: definition.languages.source, request: request, body: body, variables: match.variables)
     language = definition.languages.best(for: wish)
   }
 
@@ -43,7 +43,7 @@ package struct DialectCall: Sendable {
   }
 
   func value(of source: FieldSource) -> String? {
-    Self.value(of: source, request, body, match.variables)
+    Self.value(of: source, request: request, body: body, variables: match.variables)
   }
 
   func commonValues(_ now: Timestamp) -> Values {
@@ -55,8 +55,8 @@ package struct DialectCall: Sendable {
   }
 
   private static func value(
-    of source: FieldSource, _ request: DialectRequest, _ body: JSONObject?,
-    _ variables: [String: String]
+    of source: FieldSource, request: DialectRequest, body: JSONObject?,
+    variables: [String: String]
   ) -> String? {
     switch source.place {
     case .query: return request.query[source.name].nonEmpty

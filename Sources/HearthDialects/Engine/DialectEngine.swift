@@ -33,35 +33,35 @@ package struct DialectEngine: Sendable {
     random: Randomness = Randomness()
   ) throws(APIError) -> DialectAnswer {
     switch call.match {
-    case .unknown: return common(.notFound, call, now)
+    case .unknown: return common(.notFound, call: call, now: now)
     case .wrongMethod(let allowed):
-      return common(.methodNotAllowed, call, now)
+      return common(.methodNotAllowed, call: call, now: now)
         .adding([(name: "Allow", value: Set(allowed).sorted().joined(separator: ", "))])
     case .found(let endpoint, _):
       let exchange = DialectExchange(
         call: call, endpoint: endpoint, backEnd: backEnd, now: now, random: random)
-      return answer(try exchange.verdict(), endpoint, call, now)
+      return answer(try exchange.verdict(), endpoint: endpoint, call: call, now: now)
     }
   }
 }
 
 extension DialectEngine {
-  private func common(_ outcome: Outcome, _ call: DialectCall, _ now: Timestamp) -> DialectAnswer {
+  private func common(_ outcome: Outcome, call: DialectCall, now: Timestamp) -> DialectAnswer {
     let reply = outcome.chain.lazy.compactMap { definition.replies[$0] }.first
     let values = call.commonValues(now)
-    return reply?.answer(to: outcome, values, call.language)
+    return reply?.answer(to: outcome, values: values, language: call.language)
       ?? DialectAnswer(outcome: outcome, status: 404, headers: [], body: nil)
   }
 
   private func answer(
-    _ verdict: Verdict, _ endpoint: Endpoint, _ call: DialectCall, _ now: Timestamp
+    _ verdict: Verdict, endpoint: Endpoint, call: DialectCall, now: Timestamp
   ) -> DialectAnswer {
     guard let reply = endpoint.replies[verdict.outcome] else {
       preconditionFailure("\(endpoint.procedure) cannot end as \(verdict.outcome)")
     }
     var values = call.commonValues(now)
     values.merge(verdict.values)
-    let answer = reply.answer(to: verdict.outcome, values, call.language)
+    let answer = reply.answer(to: verdict.outcome, values: values, language: call.language)
     guard let seconds = values[.retryAfter]?.integer else { return answer }
     return answer.adding([(name: "Retry-After", value: String(seconds))])
   }

@@ -24,7 +24,7 @@ extension DialectExchange {
         channel: message.channel, purpose: message.purpose, recipient: recipient,
         accountID: account.id, dialect: definition.name, sender: definition.title,
         subject: (message.subject?.template(in: call.language).text(values) ?? "").onOneLine,
-        text: text, html: message.html(values, text: text, link: link, call.language),
+        text: text, html: message.html(values, text: text, link: link, language: call.language),
         code: code, link: link, language: call.language, createdAt: now, expiresAt: expiresAt))
   }
 }
@@ -39,7 +39,7 @@ extension MessageTemplate {
 
   /// The definition's own HTML, or the text's paragraphs with the link made one.
   fileprivate func html(
-    _ values: Values, text: String, link: String?, _ language: String
+    _ values: Values, text: String, link: String?, language: String
   ) -> String {
     switch channel {
     case .sms: ""

@@ -8,13 +8,13 @@ extension DialectExchange {
   /// whether there is an account.
   func request() throws(APIError) -> Verdict {
     guard let identity else {
-      return Verdict(call[.email] == nil ? .malformedPhone : .malformedEmail, sentValues)
+      return Verdict(call[.email] == nil ? .malformedPhone : .malformedEmail, values: sentValues)
     }
     let counter = RequestCounter(definition: definition, backEnd: backEnd, now: now)
     let refusal = try counter.refusal(of: identity, from: call.request.remoteAddress)
     if let refusal, definition.limits.answer == .refuse { return refused(refusal) }
     guard let account = try reachable(identity) else {
-      return endpoint.hidesUnknown ? accepted : Verdict(.unknownAccount, sentValues)
+      return endpoint.hidesUnknown ? accepted : Verdict(.unknownAccount, values: sentValues)
     }
     guard refusal == nil else { return accepted }
     switch endpoint.procedure {
@@ -28,13 +28,13 @@ extension DialectExchange {
   private func refused(_ refusal: RequestCounter<BackEnd>.Refusal) -> Verdict {
     var values = sentValues
     values[.retryAfter] = .int(refusal.seconds)
-    return Verdict(refusal.outcome, values)
+    return Verdict(refusal.outcome, values: values)
   }
 
   private var accepted: Verdict {
     var values = sentValues
     if let rule = definition.token { values.setLifetime(rule.lifetime) }
-    return Verdict(.accepted, values)
+    return Verdict(.accepted, values: values)
   }
 
   /// The account, if it may sign in and the message can reach it.
@@ -60,8 +60,10 @@ extension DialectExchange {
 
   private func replacePassword(of account: DialectAccount) throws(APIError) {
     guard let format = definition.newPassword,
-      let password = definition.password.password(format, random, now)
-    else { throw APIError(.unavailable, "the dialect cannot make a password by its own rule") }
+      let password = definition.password.password(format, random: random, now: now)
+    else {
+      throw APIError(.unavailable, detail: "the dialect cannot make a password by its own rule")
+    }
     try backEnd.setPassword(password, of: account, endingSessions: endpoint.endsSessions)
     if endpoint.endsSessions { try sessions.end(of: account.id) }
     var values = Values()

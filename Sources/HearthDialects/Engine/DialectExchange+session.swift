@@ -11,26 +11,27 @@ extension DialectExchange {
     }
     guard !account.isDisabled else { return Verdict(.disabledAccount) }
     backEnd.noteSignIn(of: account)
-    return Verdict(.signedIn, try sessions.begin(for: account, random, now))
+    return Verdict(.signedIn, values: try sessions.begin(for: account, random: random, now: now))
   }
 
   /// A refresh token serves once; its successor comes with the reply.
   func refreshSession() throws(APIError) -> Verdict {
-    guard let token = call[.refresh], let account = try sessions.account(token, .refresh, now)
+    guard let token = call[.refresh],
+      let account = try sessions.account(token, role: .refresh, now: now)
     else { return Verdict(.unauthorized) }
     try sessions.remove(token)
-    return Verdict(.refreshed, try sessions.begin(for: account, random, now))
+    return Verdict(.refreshed, values: try sessions.begin(for: account, random: random, now: now))
   }
 
   func profile() throws(APIError) -> Verdict {
-    guard let session, let account = try sessions.account(session, .access, now) else {
+    guard let session, let account = try sessions.account(session, role: .access, now: now) else {
       return Verdict(.unauthorized)
     }
-    return Verdict(.found, Values(account))
+    return Verdict(.found, values: Values(account))
   }
 
   func logOut() throws(APIError) -> Verdict {
-    guard let session, try sessions.account(session, .access, now) != nil else {
+    guard let session, try sessions.account(session, role: .access, now: now) != nil else {
       return Verdict(.unauthorized)
     }
     try sessions.remove(session)

@@ -13,8 +13,8 @@ extension DialectExchange {
     case .fault(let outcome): return Verdict(outcome)
     case .usable(let token, let account):
       var values = Values(account)
-      values.setExpiry(token.expiresAt, now)
-      return Verdict(.valid, values)
+      values.setExpiry(token.expiresAt, now: now)
+      return Verdict(.valid, values: values)
     }
   }
 
@@ -34,7 +34,7 @@ extension DialectExchange {
       }
       try tokens.use(token)
       try setPassword(password, of: account)
-      return Verdict(.reset, Values(account))
+      return Verdict(.reset, values: Values(account))
     }
   }
 
@@ -48,17 +48,17 @@ extension DialectExchange {
 
   private func passwordFault(_ password: String) -> Verdict? {
     if endpoint.fields[.confirmation] != nil, call[.confirmation] != password {
-      return verdict(.passwordMismatch, .mismatch)
+      return verdict(.passwordMismatch, problem: .mismatch)
     }
-    return definition.password.problem(of: password).map { verdict(.weakPassword, $0) }
+    return definition.password.problem(of: password).map { verdict(.weakPassword, problem: $0) }
   }
 
-  private func verdict(_ outcome: Outcome, _ problem: PasswordRule.Problem) -> Verdict {
+  private func verdict(_ outcome: Outcome, problem: PasswordRule.Problem) -> Verdict {
     let sentence = definition.password.sentence(
       for: problem, call.commonValues(now), language: call.language)
     var values = Values()
     values[.problem] = .string(sentence)
-    return Verdict(outcome, values)
+    return Verdict(outcome, values: values)
   }
 
   private func presentedToken() throws(APIError) -> Found {
@@ -69,7 +69,7 @@ extension DialectExchange {
     guard let token = try tokens.find(secret, for: try namedAccount()) else {
       return .fault(.unknownToken)
     }
-    if let fault = token.fault(rule, now) { return .fault(fault) }
+    if let fault = token.fault(rule, now: now) { return .fault(fault) }
     guard let account = try backEnd.account(.id(token.accountID)), !account.isDisabled else {
       return .fault(.unknownToken)
     }

@@ -8,7 +8,7 @@ struct Verdict: Sendable {
   let outcome: Outcome
   var values = Values()
 
-  init(_ outcome: Outcome, _ values: Values = Values()) {
+  init(_ outcome: Outcome, values: Values = Values()) {
     self.outcome = outcome
     self.values = values
   }
@@ -23,7 +23,7 @@ struct DialectExchange<BackEnd: DialectBackEnd> {
   let random: Randomness
 
   var definition: DialectDefinition { call.definition }
-  var sessions: Sessions<BackEnd> { Sessions(definition, backEnd) }
+  var sessions: Sessions<BackEnd> { Sessions(definition, backEnd: backEnd) }
 
   func verdict() throws(APIError) -> Verdict {
     if let fault = fieldFault() { return fault }
@@ -54,7 +54,7 @@ struct DialectExchange<BackEnd: DialectBackEnd> {
   func missingField(_ field: Field) -> Verdict {
     var values = Values()
     values[.field] = (endpoint.fields[field]?.name).json
-    return Verdict(.missingField, values)
+    return Verdict(.missingField, values: values)
   }
 
   /// Whom the request names; nil when it names nobody, or in a form that nobody can have.
@@ -88,7 +88,7 @@ extension Values {
     self[.minutes] = .int(time.minutes)
   }
 
-  mutating func setExpiry(_ end: Timestamp, _ now: Timestamp) {
+  mutating func setExpiry(_ end: Timestamp, now: Timestamp) {
     self[.expiresAt] = .string(end.iso8601)
     self[.expiresAtUnix] = .int(end.seconds)
     self[.expiresIn] = .int(max(0, end.seconds - now.seconds))

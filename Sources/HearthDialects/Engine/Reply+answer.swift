@@ -1,7 +1,7 @@
 import HearthWire
 
 extension Reply {
-  func answer(to outcome: Outcome, _ values: Values, _ language: String) -> DialectAnswer {
+  func answer(to outcome: Outcome, values: Values, language: String) -> DialectAnswer {
     var values = values
     if let message { values[.message] = .string(message.template(in: language).text(values)) }
     return DialectAnswer(

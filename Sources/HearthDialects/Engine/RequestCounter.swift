@@ -20,8 +20,8 @@ struct RequestCounter<BackEnd: DialectBackEnd> {
   /// Counts the request, unless it comes too soon or is one too many.
   func refusal(of identity: DialectIdentity, from address: String) throws(APIError) -> Refusal? {
     let limits = definition.limits
-    let byAccount = key("account", identity.text)
-    let byAddress = key("address", address)
+    let byAccount = key("account", text: identity.text)
+    let byAddress = key("address", text: address)
     let account = try times(byAccount)
     let remote = try times(byAddress)
     if let seconds = limits.secondsBetween, let last = account.last {
@@ -33,9 +33,9 @@ struct RequestCounter<BackEnd: DialectBackEnd> {
       ?? refusal(after: remote, limits.perAddressPerHour)
     if let tooMany { return tooMany }
     if limits.perAccountPerHour != nil || limits.secondsBetween != nil {
-      try record(byAccount, account)
+      try record(byAccount, times: account)
     }
-    if limits.perAddressPerHour != nil { try record(byAddress, remote) }
+    if limits.perAddressPerHour != nil { try record(byAddress, times: remote) }
     return nil
   }
 
@@ -45,8 +45,8 @@ struct RequestCounter<BackEnd: DialectBackEnd> {
     return Refusal(outcome: .tooManyRequests, seconds: Self.seconds(wait))
   }
 
-  private func key(_ kind: String, _ text: String) -> DialectKey {
-    let digest = SecretDigest("\(kind)\u{0}\(text)", dialect: definition.name, backEnd)
+  private func key(_ kind: String, text: String) -> DialectKey {
+    let digest = SecretDigest("\(kind)\u{0}\(text)", dialect: definition.name, rows: backEnd)
     return DialectKey(dialect: definition.name, kind: .requests, key: digest.key)
   }
 
@@ -58,7 +58,7 @@ struct RequestCounter<BackEnd: DialectBackEnd> {
       .filter { $0 > start && $0 <= now.milliseconds } ?? []
   }
 
-  private func record(_ key: DialectKey, _ times: [Int64]) throws(APIError) {
+  private func record(_ key: DialectKey, times: [Int64]) throws(APIError) {
     let all = times + [now.milliseconds]
     try backEnd.setRow(key, to: .array(all.map(JSON.int)), until: now + .seconds(3_600))
   }

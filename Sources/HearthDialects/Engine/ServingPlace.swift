@@ -11,7 +11,9 @@ package struct ServingPlace: Sendable, Equatable {
     let object = try value.object(["port", "prefix"])
     port = try object["port"]?.integer(in: 1...65_535)
     guard let prefix = object["prefix"] else {
-      guard port != nil else { throw object.missing("prefix", "is missing, and so is \"port\"") }
+      guard port != nil else {
+        throw object.missing("prefix", reason: "is missing, and so is \"port\"")
+      }
       self.prefix = ""
       return
     }

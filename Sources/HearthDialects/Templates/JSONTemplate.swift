@@ -12,21 +12,21 @@ indirect enum JSONTemplate: Sendable {
     let value: JSONTemplate
   }
 
-  init(_ value: DefinitionValue, _ allowed: Set<Placeholder>) throws(DefinitionFault) {
+  init(_ value: DefinitionValue, allowed: Set<Placeholder>) throws(DefinitionFault) {
     switch value.json {
     case .null, .bool, .int, .double: self = .literal(value.json)
-    case .string(let text): self = .text(try Template(value, text: text, allowed))
+    case .string(let text): self = .text(try Template(value, text: text, allowed: allowed))
     case .array(let elements):
       var templates: [JSONTemplate] = []
       for (index, element) in elements.enumerated() {
         let element = DefinitionValue(json: element, pointer: "\(value.pointer)/\(index)")
-        templates.append(try JSONTemplate(element, allowed))
+        templates.append(try JSONTemplate(element, allowed: allowed))
       }
       self = .array(templates)
     case .object:
       var members: [Member] = []
       for member in try value.anyObject().members {
-        let template = try JSONTemplate(member.value, allowed)
+        let template = try JSONTemplate(member.value, allowed: allowed)
         members.append(Member(name: member.name, value: template))
       }
       self = .object(members)

@@ -7,10 +7,10 @@ struct LinkTemplates: Sendable {
   private let byClient: [String: Template]
 
   init(
-    _ value: DefinitionValue, _ allowed: Set<Placeholder>, clients: [ClientRule]
+    _ value: DefinitionValue, allowed: Set<Placeholder>, clients: [ClientRule]
   ) throws(DefinitionFault) {
     guard value.json.object != nil else {
-      fallback = try Self.link(value, allowed)
+      fallback = try Self.link(value, allowed: allowed)
       byClient = [:]
       return
     }
@@ -20,19 +20,19 @@ struct LinkTemplates: Sendable {
       guard member.name == "*" || clients.contains(where: { $0.name == member.name }) else {
         throw member.value.fault("is not a client of \"clients\"; \"*\" means all others")
       }
-      links[member.name] = try Self.link(member.value, allowed)
+      links[member.name] = try Self.link(member.value, allowed: allowed)
     }
     guard let fallback = links["*"] else {
-      throw object.missing("*", "is missing; it is the link for all other clients")
+      throw object.missing("*", reason: "is missing; it is the link for all other clients")
     }
     self.fallback = fallback
     byClient = links
   }
 
   private static func link(
-    _ value: DefinitionValue, _ allowed: Set<Placeholder>
+    _ value: DefinitionValue, allowed: Set<Placeholder>
   ) throws(DefinitionFault) -> Template {
-    let template = try Template(value, allowed)
+    let template = try Template(value, allowed: allowed)
     // The scheme decides what following the link does, so no value may take part in it.
     guard case .text(let start)? = template.parts.first, start.contains(":"),
       HTML.linkTarget(start) != nil

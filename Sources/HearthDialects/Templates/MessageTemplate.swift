@@ -10,27 +10,28 @@ struct MessageTemplate: Sendable {
   let links: LinkTemplates?
 
   init(
-    _ value: DefinitionValue, _ languages: LanguageRule, clients: [ClientRule]
+    _ value: DefinitionValue, languages: LanguageRule, clients: [ClientRule]
   ) throws(DefinitionFault) {
     let object = try value.object(["for", "by", "subject", "text", "html", "link"])
     purpose = try object.required("for").choice(of: DialectMessage.Purpose.self)
     channel = try object["by"]?.choice(of: DialectMessage.Channel.self) ?? .mail
     let inLink = Self.placeholders(of: purpose)
     links = try object.optional("link") { value throws(DefinitionFault) in
-      try LinkTemplates(value, inLink, clients: clients)
+      try LinkTemplates(value, allowed: inLink, clients: clients)
     }
     let allowed = links == nil ? inLink : inLink.union([.link])
-    text = try LocalText(object.required("text"), languages, allowed)
+    text = try LocalText(object.required("text"), languages: languages, allowed: allowed)
     switch channel {
     case .mail:
       subject = try LocalText(
-        object.required("subject"), languages, Placeholder.common.union(Placeholder.account))
+        object.required("subject"), languages: languages,
+        allowed: Placeholder.common.union(Placeholder.account))
       html = try object.optional("html") { value throws(DefinitionFault) in
-        try LocalText(value, languages, allowed)
+        try LocalText(value, languages: languages, allowed: allowed)
       }
     case .sms:
       for name in ["subject", "html"] where object[name] != nil {
-        throw object.missing(name, "cannot be in a text message")
+        throw object.missing(name, reason: "cannot be in a text message")
       }
       subject = nil
       html = nil
@@ -55,11 +56,11 @@ struct MessageTemplate: Sendable {
       case .token:
         let hasLink = body.uses(.link) && links?.carriesToken == true
         guard body.uses(.token) || hasLink else {
-          throw object.missing(name, "must have {token}, or {link} with a link that has it")
+          throw object.missing(name, reason: "must have {token}, or {link} with a link that has it")
         }
       case .newPassword:
         guard body.uses(.newPassword) else {
-          throw object.missing(name, "must have {newPassword}")
+          throw object.missing(name, reason: "must have {newPassword}")
         }
       case .notice: break
       }

@@ -9,12 +9,12 @@ struct Template: Sendable, Equatable {
 
   let parts: [Part]
 
-  init(_ value: DefinitionValue, _ allowed: Set<Placeholder>) throws(DefinitionFault) {
-    self = try Template(value, text: try value.string(), allowed)
+  init(_ value: DefinitionValue, allowed: Set<Placeholder>) throws(DefinitionFault) {
+    self = try Template(value, text: try value.string(), allowed: allowed)
   }
 
   init(
-    _ value: DefinitionValue, text: String, _ allowed: Set<Placeholder>
+    _ value: DefinitionValue, text: String, allowed: Set<Placeholder>
   ) throws(DefinitionFault) {
     var parts: [Part] = []
     var literal = ""
@@ -30,7 +30,7 @@ struct Template: Sendable, Equatable {
         }
         if !literal.isEmpty { parts.append(.text(literal)) }
         literal = ""
-        parts.append(try Self.placeholder(rest[..<end], value, allowed))
+        parts.append(try Self.placeholder(rest[..<end], value: value, allowed: allowed))
         rest = rest[rest.index(after: end)...]
       case "}":
         throw value.fault("has a \"}\" without its \"{\"; a brace itself is written \"}}\"")
@@ -42,7 +42,7 @@ struct Template: Sendable, Equatable {
   }
 
   private static func placeholder(
-    _ name: Substring, _ value: DefinitionValue, _ allowed: Set<Placeholder>
+    _ name: Substring, value: DefinitionValue, allowed: Set<Placeholder>
   ) throws(DefinitionFault) -> Part {
     let isOptional = name.last == "?"
     let bare = isOptional ? name.dropLast() : name

@@ -45,7 +45,7 @@ struct ResetToken: Sendable {
   }
 
   /// Why it cannot be used; nil when it can.
-  func fault(_ rule: TokenRule, _ now: Timestamp) -> Outcome? {
+  func fault(_ rule: TokenRule, now: Timestamp) -> Outcome? {
     if usedAt != nil { return .usedToken }
     if let limit = rule.attempts, attempts >= limit { return .exhaustedToken }
     return expiresAt <= now ? .expiredToken : nil

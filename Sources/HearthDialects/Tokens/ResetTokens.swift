@@ -24,11 +24,11 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
     let end = rule.lifetime.end(from: now)
     for _ in 0..<100 {
       let secret = rule.format.make(random, subject: account.id, from: now, to: end)
-      let digest = SecretDigest(secret, dialect: definition.name, backEnd)
-      guard try backEnd.row(key(.token, digest.key)) == nil else { continue }
+      let digest = SecretDigest(secret, dialect: definition.name, rows: backEnd)
+      guard try backEnd.row(key(.token, key: digest.key)) == nil else { continue }
       return (secret, ResetToken(digest, accountID: account.id, expiresAt: end))
     }
-    throw APIError(.unavailable, "the dialect has no free codes left")
+    throw APIError(.unavailable, detail: "the dialect has no free codes left")
   }
 
   func keep(_ token: ResetToken) throws(APIError) {
@@ -40,7 +40,7 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
   /// The token that the client presents. `accountID` is the account that the request names, if it
   /// names one; then a wrong code counts against the token that this account waits for.
   func find(_ secret: String, for accountID: String?) throws(APIError) -> ResetToken? {
-    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
+    let digest = SecretDigest(secret, dialect: definition.name, rows: backEnd)
     let token = try token(digest.key)
     if let token, SecretDigest.isSame(token.proof, digest.proof),
       accountID.map({ $0 == token.accountID }) ?? true
@@ -54,7 +54,7 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
   /// A guess is one attempt at each token that it could have hit.
   private func countGuess(at accountID: String) throws(APIError) {
     for key in try outstanding(accountID) {
-      if let token = try token(key), token.fault(rule, now) == nil { try countAttempt(token) }
+      if let token = try token(key), token.fault(rule, now: now) == nil { try countAttempt(token) }
     }
   }
 
@@ -81,35 +81,36 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
     of accountID: String, as end: DialectMessage.End, but kept: String? = nil
   ) throws(APIError) {
     for key in try outstanding(accountID) where key != kept {
-      if let token = try token(key), token.fault(rule, now) == nil, let message = token.message {
+      if let token = try token(key), token.fault(rule, now: now) == nil, let message = token.message
+      {
         try backEnd.settle(message, as: end, at: now)
       }
-      try backEnd.removeRow(self.key(.token, key))
+      try backEnd.removeRow(self.key(.token, key: key))
     }
     try list(kept.map { [$0] } ?? [], of: accountID)
   }
 
   private func token(_ key: String) throws(APIError) -> ResetToken? {
-    try backEnd.row(self.key(.token, key)).flatMap { ResetToken(key: key, $0) }
+    try backEnd.row(self.key(.token, key: key)).flatMap { ResetToken(key: key, $0) }
   }
 
   private func save(_ token: ResetToken) throws(APIError) {
     try backEnd.setRow(
-      key(.token, token.key), to: token.json, until: max(now, token.expiresAt) + memory)
+      key(.token, key: token.key), to: token.json, until: max(now, token.expiresAt) + memory)
   }
 
   private func outstanding(_ accountID: String) throws(APIError) -> [String] {
-    try backEnd.row(key(.outstanding, accountID))?.array?.compactMap(\.string) ?? []
+    try backEnd.row(key(.outstanding, key: accountID))?.array?.compactMap(\.string) ?? []
   }
 
   private func list(_ keys: [String], of accountID: String) throws(APIError) {
-    guard !keys.isEmpty else { return try backEnd.removeRow(key(.outstanding, accountID)) }
+    guard !keys.isEmpty else { return try backEnd.removeRow(key(.outstanding, key: accountID)) }
     try backEnd.setRow(
-      key(.outstanding, accountID), to: .strings(keys),
+      key(.outstanding, key: accountID), to: .strings(keys),
       until: rule.lifetime.end(from: now) + memory)
   }
 
-  private func key(_ kind: DialectKey.Kind, _ key: String) -> DialectKey {
+  private func key(_ kind: DialectKey.Kind, key: String) -> DialectKey {
     DialectKey(dialect: definition.name, kind: kind, key: key)
   }
 }

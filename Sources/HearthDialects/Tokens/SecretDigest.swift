@@ -8,7 +8,7 @@ struct SecretDigest: Sendable {
   let key: String
   let proof: String
 
-  init(_ secret: String, dialect: String, _ rows: some DialectRows) {
+  init(_ secret: String, dialect: String, rows: some DialectRows) {
     let digest = rows.digest(of: "\(dialect)\u{0}\(secret)")
     key = Base64.encodeURL(Array(digest.prefix(digest.count / 2)))
     proof = Base64.encodeURL(Array(digest.dropFirst(digest.count / 2)))

@@ -13,36 +13,38 @@ struct Sessions<BackEnd: DialectBackEnd> {
   let definition: DialectDefinition
   let backEnd: BackEnd
 
-  init(_ definition: DialectDefinition, _ backEnd: BackEnd) {
+  init(_ definition: DialectDefinition, backEnd: BackEnd) {
     self.definition = definition
     self.backEnd = backEnd
   }
 
   /// Begins a session and gives what the log-in's reply tells about it.
   func begin(
-    for account: DialectAccount, _ random: Randomness, _ now: Timestamp
+    for account: DialectAccount, random: Randomness, now: Timestamp
   ) throws(APIError) -> Values {
     var values = Values(account)
     let rule = definition.sessions
     let end = rule.lifetime.end(from: now)
     var partner: String?
     if let refreshEnd = rule.refreshLifetime?.end(from: now) {
-      let (secret, key) = try make(.refresh, account, random, now, refreshEnd)
+      let (secret, key) = try make(
+        .refresh, account: account, random: random, now: now, end: refreshEnd)
       values[.refresh] = .string(secret)
       partner = key
     }
-    let (secret, _) = try make(.access, account, random, now, end, partner: partner)
+    let (secret, _) = try make(
+      .access, account: account, random: random, now: now, end: end, partner: partner)
     values[.session] = .string(secret)
-    values.setExpiry(end, now)
+    values.setExpiry(end, now: now)
     return values
   }
 
   private func make(
-    _ role: Role, _ account: DialectAccount, _ random: Randomness, _ now: Timestamp,
-    _ end: Timestamp, partner: String? = nil
+    _ role: Role, account: DialectAccount, random: Randomness, now: Timestamp,
+    end: Timestamp, partner: String? = nil
   ) throws(APIError) -> (secret: String, key: String) {
     let secret = definition.sessions.format.make(random, subject: account.id, from: now, to: end)
-    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
+    let digest = SecretDigest(secret, dialect: definition.name, rows: backEnd)
     let row = JSON.members([
       "proof": .string(digest.proof), "account": .string(account.id),
       "role": .string(role.rawValue), "epoch": .int(try epoch(of: account.id)),
@@ -54,9 +56,9 @@ struct Sessions<BackEnd: DialectBackEnd> {
 
   /// Whose session it is; nil when it is unknown, has ended, or the account cannot sign in any more.
   func account(
-    _ secret: String, _ role: Role, _ now: Timestamp
+    _ secret: String, role: Role, now: Timestamp
   ) throws(APIError) -> DialectAccount? {
-    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
+    let digest = SecretDigest(secret, dialect: definition.name, rows: backEnd)
     guard let row = try backEnd.row(key(digest.key)), let proof = row["proof"]?.string,
       SecretDigest.isSame(proof, digest.proof), row["role"]?.string == role.rawValue,
       let id = row["account"]?.string,
@@ -69,7 +71,7 @@ struct Sessions<BackEnd: DialectBackEnd> {
 
   /// Ends one session, and with it the refresh token that was handed out beside it.
   func remove(_ secret: String) throws(APIError) {
-    let key = key(SecretDigest(secret, dialect: definition.name, backEnd).key)
+    let key = key(SecretDigest(secret, dialect: definition.name, rows: backEnd).key)
     if let partner = try backEnd.row(key)?["partner"]?.string {
       try backEnd.removeRow(self.key(partner))
     }

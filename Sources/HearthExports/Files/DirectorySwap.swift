@@ -55,23 +55,23 @@ package enum DirectorySwap {
   }
 
   /// A hidden name that nobody else uses: what has it is deleted.
-  private static func previous(of path: String) -> String { hidden(path, "previous") }
+  private static func previous(of path: String) -> String { hidden(path, kind: "previous") }
 
   /// Where files are written that are to have that path when they are complete.
-  package static func partial(of path: String) -> String { hidden(path, "partial") }
+  package static func partial(of path: String) -> String { hidden(path, kind: "partial") }
 
-  private static func hidden(_ path: String, _ kind: String) -> String {
+  private static func hidden(_ path: String, kind: String) -> String {
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     return "\(path[..<start]).\(path[start...]).hearth-\(kind)"
   }
 
   /// A file that has that name is replaced.
   package static func rename(_ path: String, to other: String) throws {
-    guard systemRename(path, other) == 0 else {
+    guard systemRename(path, other: other) == 0 else {
       throw ExportError("cannot write \(other): \(String(cString: strerror(errno)))")
     }
   }
 }
 
 /// `rename` under a name that a type with a `rename` of its own can call.
-private func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other) }
+private func systemRename(_ path: String, other: String) -> Int32 { rename(path, other) }

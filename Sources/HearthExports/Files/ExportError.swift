@@ -5,7 +5,7 @@ package struct ExportError: Error, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 
   /// What is wrong with a record of a file: its number, from 1, and where it begins.
-  package init(_ path: String, record: Int, byte: Int, _ words: String) {
+  package init(_ path: String, record: Int, byte: Int, words: String) {
     description = "\(path), record \(record) at byte \(byte): \(words)"
   }
 }

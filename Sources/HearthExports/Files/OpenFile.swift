@@ -36,7 +36,7 @@ package final class OpenFile {
     var chunk = [UInt8](repeating: 0, count: min(count, 1 << 18))
     while data.count < count {
       let wanted = min(chunk.count, count - data.count)
-      let got = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0, wanted) }
+      let got = chunk.withUnsafeMutableBytes { systemRead(descriptor, bytes: $0, count: wanted) }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else { throw Self.failure("read") }
       guard got > 0 else { break }
@@ -49,7 +49,7 @@ package final class OpenFile {
     try bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        let count = systemWrite(descriptor, bytes: UnsafeRawBufferPointer(rebasing: rest))
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw Self.failure("write") }
         rest = rest.dropFirst(count)
@@ -77,11 +77,11 @@ package final class OpenFile {
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func systemRead(
-  _ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ count: Int
+  _ descriptor: Int32, bytes: UnsafeMutableRawBufferPointer, count: Int
 ) -> Int {
   read(descriptor, bytes.baseAddress, count)
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -19,7 +19,7 @@ package enum RegularFile {
   /// - Throws: ``ExportError`` when there is one that cannot be read.
   package static func open(ifThere path: String) throws(ExportError) -> OpenFile? {
     // Not waiting for a writer, where it is a pipe after all.
-    let descriptor = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = systemOpen(path, flags: O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw ExportError("cannot read \(path): \(String(cString: strerror(errno)))")
@@ -54,4 +54,4 @@ package enum RegularFile {
 }
 
 /// `open` under a name that a type with an `open` of its own can call.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
+private func systemOpen(_ path: String, flags: Int32) -> Int32 { open(path, flags) }

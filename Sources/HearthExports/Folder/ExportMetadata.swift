@@ -50,7 +50,7 @@ package enum ExportMetadata {
   /// export of Firestore alone, the one in the directory. Nil if the directory holds neither.
   package static func firestoreExport(in directory: String) throws -> String? {
     if let known = try read(in: directory) {
-      return try path("metadata_file", of: "firestore", in: known, directory)
+      return try path("metadata_file", of: "firestore", in: known, directory: directory)
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.sorted().first { $0.hasSuffix(FirestoreFolder.suffix) }
@@ -59,12 +59,12 @@ package enum ExportMetadata {
 
   /// The folder of the accounts that the directory names; nil where it has none.
   package static func authFolder(in directory: String, _ known: JSONObject) throws -> String? {
-    try path("path", of: "auth", in: known, directory)
+    try path("path", of: "auth", in: known, directory: directory)
   }
 
   /// Where a process was killed while it put a folder in another one's place, the old one counts.
   private static func path(
-    _ member: String, of service: String, in known: JSONObject, _ directory: String
+    _ member: String, of service: String, in known: JSONObject, directory: String
   ) throws -> String? {
     guard let entry = known[service] else { return nil }
     // Windows writes backslashes.

@@ -15,7 +15,7 @@ package struct FirestoreExportReader {
 
     /// What is wrong with it.
     package func fault(_ words: String) -> ExportError {
-      ExportError(file, record: record.number, byte: record.offset, words)
+      ExportError(file, record: record.number, byte: record.offset, words: words)
     }
 
     package func document() throws(ExportError) -> ExportedDocument {
@@ -41,12 +41,13 @@ package struct FirestoreExportReader {
     }
     guard let record = try log.next() else { throw ExportError("\(path) ends after its version") }
     guard let overall = try? WireOverallExportMetadata(serializedBytes: record.bytes) else {
-      throw ExportError(path, record: record.number, byte: record.offset, "it cannot be read")
+      throw ExportError(
+        path, record: record.number, byte: record.offset, words: "it cannot be read")
     }
     guard try log.next() == nil else { throw ExportError("\(path) has more than two records") }
     let folder = Self.folder(of: path)
     files = try overall.pointers.flatMap { pointer in
-      try Self.outputs(try Self.join(folder, pointer.metadataFile, in: path))
+      try Self.outputs(try Self.join(folder, file: pointer.metadataFile, in: path))
     }
     for file in files { _ = try RegularFile.open(file) }
   }
@@ -59,7 +60,7 @@ package struct FirestoreExportReader {
       throw ExportError("\(path) is not the metadata of an export")
     }
     let folder = folder(of: path)
-    return try metadata.outputs.flatMap(\.files).map { try join(folder, $0, in: path) }
+    return try metadata.outputs.flatMap(\.files).map { try join(folder, file: $0, in: path) }
   }
 
   private static func folder(of path: String) -> String {
@@ -67,7 +68,7 @@ package struct FirestoreExportReader {
   }
 
   /// A path that leads out of the folder is refused: an export may come from a stranger.
-  private static func join(_ folder: String, _ file: String, in path: String) throws -> String {
+  private static func join(_ folder: String, file: String, in path: String) throws -> String {
     guard !file.isEmpty, !file.hasPrefix("/"), !file.split(separator: "/").contains("..") else {
       throw ExportError("\(path): '\(file)' is not inside the export")
     }

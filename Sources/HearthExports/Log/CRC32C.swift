@@ -20,14 +20,14 @@ enum CRC32C {
   }()
 
   static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    ~(bytes.withContiguousStorageIfAvailable { update(~0, UnsafeRawBufferPointer($0)) }
-      ?? Array(bytes).withUnsafeBytes { update(~0, $0) })
+    ~(bytes.withContiguousStorageIfAvailable { update(~0, bytes: UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { update(~0, bytes: $0) })
   }
 
   /// The checksum of a fragment: of its type, and what it carries.
   static func ofFragment(type: UInt8, _ payload: ArraySlice<UInt8>) -> UInt32 {
     let start = tables.withUnsafeBufferPointer { UInt32.max >> 8 ^ $0[Int(0xFF ^ type)] }
-    return ~payload.withUnsafeBytes { update(start, $0) }
+    return ~payload.withUnsafeBytes { update(start, bytes: $0) }
   }
 
   /// As files hold it: a checksum of data that has checksums in it would be weak.
@@ -35,7 +35,7 @@ enum CRC32C {
     (checksum >> 15 | checksum << 17) &+ 0xA282_EAD8
   }
 
-  private static func update(_ state: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  private static func update(_ state: UInt32, bytes: UnsafeRawBufferPointer) -> UInt32 {
     tables.withUnsafeBufferPointer { table in
       var state = state
       var index = 0

@@ -44,19 +44,19 @@ package struct LogReader {
     case .full: return LogRecord(bytes: Array(first.payload), number: count, offset: first.offset)
     case .first: break
     case .middle, .last:
-      throw fault(first.offset, "it goes on with a record that has not begun")
+      throw fault(first.offset, words: "it goes on with a record that has not begun")
     }
     var bytes = Array(first.payload)
     while true {
       guard let next = try fragment(isFirst: false) else {
-        throw fault(first.offset, "the file ends within it")
+        throw fault(first.offset, words: "the file ends within it")
       }
       guard next.type == .middle || next.type == .last else {
-        throw fault(first.offset, "another record begins within it, at byte \(next.offset)")
+        throw fault(first.offset, words: "another record begins within it, at byte \(next.offset)")
       }
       bytes += next.payload
       guard bytes.count <= Self.largest else {
-        throw fault(first.offset, "it has more than \(Self.largest >> 20) MiB")
+        throw fault(first.offset, words: "it has more than \(Self.largest >> 20) MiB")
       }
       if next.type == .last {
         return LogRecord(bytes: bytes, number: count, offset: first.offset)
@@ -72,7 +72,7 @@ package struct LogReader {
       if block.count - place < LogFormat.header {
         let rest = block[place...]
         guard rest.allSatisfy({ $0 == 0 }) else {
-          throw fault(offset, "the file ends within its header", ofNext: isFirst)
+          throw fault(offset, words: "the file ends within its header", ofNext: isFirst)
         }
         guard try readBlock() else { return nil }
         continue
@@ -85,7 +85,7 @@ package struct LogReader {
       // The rest of a block may be filled with zeros.
       if checksum == 0, length == 0, block[place + 6] == 0 {
         guard block[place...].allSatisfy({ $0 == 0 }) else {
-          throw fault(offset, "it has no type", ofNext: isFirst)
+          throw fault(offset, words: "it has no type", ofNext: isFirst)
         }
         place = block.count
         continue
@@ -93,14 +93,14 @@ package struct LogReader {
       guard begin + length <= block.count else {
         let isCut = block.count < LogFormat.block
         let words = isCut ? "the file ends within it" : "it is longer than its block"
-        throw fault(offset, words, ofNext: isFirst)
+        throw fault(offset, words: words, ofNext: isFirst)
       }
       guard let type = LogFormat.Fragment(rawValue: block[place + 6]) else {
-        throw fault(offset, "its type \(block[place + 6]) is not known", ofNext: isFirst)
+        throw fault(offset, words: "its type \(block[place + 6]) is not known", ofNext: isFirst)
       }
       let payload = block[begin..<begin + length]
       guard CRC32C.masked(CRC32C.ofFragment(type: type.rawValue, payload)) == checksum else {
-        throw fault(offset, "its checksum does not match", ofNext: isFirst)
+        throw fault(offset, words: "its checksum does not match", ofNext: isFirst)
       }
       place = begin + length
       return (type, payload, offset)
@@ -118,8 +118,8 @@ package struct LogReader {
     return !block.isEmpty
   }
 
-  private func fault(_ offset: Int, _ words: String, ofNext: Bool = false) -> ExportError {
+  private func fault(_ offset: Int, words: String, ofNext: Bool = false) -> ExportError {
     ExportError(
-      path, record: count + (ofNext ? 1 : 0), byte: ofNext ? offset : recordStart, words)
+      path, record: count + (ofNext ? 1 : 0), byte: ofNext ? offset : recordStart, words: words)
   }
 }

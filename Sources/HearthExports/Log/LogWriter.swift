@@ -28,12 +28,12 @@ package final class LogWriter {
         case (false, false): .middle
         case (false, true): .last
         }
-      try write(payload, type)
+      try write(payload, type: type)
       isFirst = false
     } while isFirst || !rest.isEmpty
   }
 
-  private func write(_ payload: ArraySlice<UInt8>, _ type: LogFormat.Fragment) throws {
+  private func write(_ payload: ArraySlice<UInt8>, type: LogFormat.Fragment) throws {
     let checksum = CRC32C.masked(CRC32C.ofFragment(type: type.rawValue, payload))
     let length = UInt16(truncatingIfNeeded: payload.count)
     try file.write([

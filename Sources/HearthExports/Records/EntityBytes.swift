@@ -9,39 +9,39 @@ struct EntityBytes {
 
   init() { bytes.reserveCapacity(512) }
 
-  mutating func integer(_ field: UInt8, _ value: Int64) {
-    tag(field, .varint)
+  mutating func integer(_ field: UInt8, value: Int64) {
+    tag(field, wire: .varint)
     varint(UInt64(bitPattern: value))
   }
 
-  mutating func flag(_ field: UInt8, _ value: Bool) { integer(field, value ? 1 : 0) }
+  mutating func flag(_ field: UInt8, value: Bool) { integer(field, value: value ? 1 : 0) }
 
-  mutating func double(_ field: UInt8, _ value: Double) {
-    tag(field, .fixed64)
+  mutating func double(_ field: UInt8, value: Double) {
+    tag(field, wire: .fixed64)
     withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
   }
 
-  mutating func text(_ field: UInt8, _ text: String) {
-    tag(field, .bytes)
+  mutating func text(_ field: UInt8, text: String) {
+    tag(field, wire: .bytes)
     varint(UInt64(text.utf8.count))
     bytes += text.utf8
   }
 
-  mutating func data(_ field: UInt8, _ data: some Collection<UInt8>) {
-    tag(field, .bytes)
+  mutating func data(_ field: UInt8, data: some Collection<UInt8>) {
+    tag(field, wire: .bytes)
     varint(UInt64(data.count))
     bytes += data
   }
 
-  mutating func group(_ field: UInt8, _ body: (inout EntityBytes) throws -> Void) rethrows {
-    tag(field, .begin)
+  mutating func group(_ field: UInt8, body: (inout EntityBytes) throws -> Void) rethrows {
+    tag(field, wire: .begin)
     try body(&self)
-    tag(field, .end)
+    tag(field, wire: .end)
   }
 
   /// Most messages have fewer than 128 bytes, so that one byte is kept for the length.
-  mutating func message(_ field: UInt8, _ body: (inout EntityBytes) throws -> Void) rethrows {
-    tag(field, .bytes)
+  mutating func message(_ field: UInt8, body: (inout EntityBytes) throws -> Void) rethrows {
+    tag(field, wire: .bytes)
     let place = bytes.count
     bytes.append(0)
     try body(&self)
@@ -59,7 +59,7 @@ struct EntityBytes {
     bytes.replaceSubrange(place...place, with: prefix)
   }
 
-  private mutating func tag(_ field: UInt8, _ wire: Wire) {
+  private mutating func tag(_ field: UInt8, wire: Wire) {
     varint(UInt64(field) << 3 | UInt64(wire.rawValue))
   }
 

@@ -48,13 +48,13 @@ package enum EntityReader {
   private static func fields(of entity: WireEntityProto, depth: Int) throws -> Fields {
     guard depth <= deepest else { throw ExportError("maps are nested more than \(deepest) deep") }
     var members = Members(capacity: entity.property.count + entity.rawProperty.count)
-    for property in entity.property { try add(property, to: &members, depth) }
-    for property in entity.rawProperty { try add(property, to: &members, depth) }
+    for property in entity.property { try add(property, to: &members, depth: depth) }
+    for property in entity.rawProperty { try add(property, to: &members, depth: depth) }
     return members.fields
   }
 
   private static func add(
-    _ property: WireProperty, to members: inout Members, _ depth: Int
+    _ property: WireProperty, to members: inout Members, depth: Int
   ) throws {
     let name = property.name
     guard !name.isEmpty else { throw ExportError("a field has no name") }
@@ -65,20 +65,20 @@ package enum EntityReader {
       guard !property.multiple else {
         throw ExportError("field '\(name)': an empty list in a list")
       }
-      return try members.add(name, .emptyArray)
+      return try members.add(name, part: .emptyArray)
     }
-    let value = try value(property, depth)
+    let value = try value(property, depth: depth)
     if property.meaning == Meaning.vector, property.multiple {
       guard property.value.hasDoubleValue else {
         throw ExportError("field '\(name)': a vector holds something else than a double")
       }
-      return try members.add(name, .dimension(value))
+      return try members.add(name, part: .dimension(value))
     }
-    try members.add(name, property.multiple ? .element(value) : .single(value))
+    try members.add(name, part: property.multiple ? .element(value) : .single(value))
   }
 
   private static func value(
-    _ property: WireProperty, _ depth: Int
+    _ property: WireProperty, depth: Int
   ) throws -> Google_Firestore_V1_Value {
     let wire = property.value
     var value = Google_Firestore_V1_Value()
@@ -91,7 +91,7 @@ package enum EntityReader {
     } else if wire.hasBooleanValue {
       value.booleanValue = wire.booleanValue
     } else if wire.hasStringValue {
-      value = try text(wire.stringValue, property, depth)
+      value = try text(wire.stringValue, property: property, depth: depth)
     } else if wire.hasDoubleValue {
       value.doubleValue = wire.doubleValue
     } else if wire.hasPointValue {
@@ -109,7 +109,7 @@ package enum EntityReader {
 
   /// A text, bytes or a map: all three are bytes on the wire.
   private static func text(
-    _ bytes: Data, _ property: WireProperty, _ depth: Int
+    _ bytes: Data, property: WireProperty, depth: Int
   ) throws -> Google_Firestore_V1_Value {
     var value = Google_Firestore_V1_Value()
     switch property.meaning {

@@ -13,73 +13,76 @@ package enum EntityWriter {
   package static func record(of document: ExportedDocument) throws -> [UInt8] {
     var entity = EntityBytes()
     entity.message(13) { key in
-      key.text(13, document.app)
+      key.text(13, text: document.app)
       key.message(14) { path in
         for index in stride(from: 0, to: document.segments.count, by: 2) {
-          write(document.segments[index], document.segments[index + 1], to: &path)
+          write(document.segments[index], id: document.segments[index + 1], to: &path)
         }
       }
-      if document.database != ExportedDocument.defaultDatabase { key.text(23, document.database) }
+      if document.database != ExportedDocument.defaultDatabase {
+        key.text(23, text: document.database)
+      }
     }
     try write(document.fields, to: &entity)
-    entity.message(16) { group in write(document.segments[0], document.segments[1], to: &group) }
+    entity.message(16) { group in write(document.segments[0], id: document.segments[1], to: &group)
+    }
     return entity.bytes
   }
 
-  private static func write(_ collection: String, _ id: String, to path: inout EntityBytes) {
+  private static func write(_ collection: String, id: String, to path: inout EntityBytes) {
     path.group(1) { element in
-      element.text(2, collection)
+      element.text(2, text: collection)
       if let number = NumericId.number(of: id) {
-        element.integer(3, number)
+        element.integer(3, value: number)
       } else {
-        element.text(4, id)
+        element.text(4, text: id)
       }
     }
   }
 
   private static func write(_ fields: Fields, to entity: inout EntityBytes) throws {
     for (name, value) in fields where value.isEmptyArray {
-      write(name, Meaning.emptyList, to: &entity, field: 14) { _ in }
+      write(name, meaning: Meaning.emptyList, to: &entity, field: 14) { _ in }
     }
     for (name, value) in fields where !value.isEmptyArray {
       switch value.valueType {
       case .arrayValue(let array)?:
         for element in array.values {
-          try write(name, element, to: &entity, isElement: true)
+          try write(name, value: element, to: &entity, isElement: true)
         }
       case .mapValue(let map)?:
         guard let vector = vector(map.fields) else {
-          try write(name, value, to: &entity)
+          try write(name, value: value, to: &entity)
           continue
         }
         for number in vector {
-          write(name, Meaning.vector, to: &entity, isElement: true) {
-            $0.double(4, canonical(number))
+          write(name, meaning: Meaning.vector, to: &entity, isElement: true) {
+            $0.double(4, value: canonical(number))
           }
         }
-      default: try write(name, value, to: &entity)
+      default: try write(name, value: value, to: &entity)
       }
     }
   }
 
   private static func write(
-    _ name: String, _ value: Google_Firestore_V1_Value, to entity: inout EntityBytes,
+    _ name: String, value: Google_Firestore_V1_Value, to entity: inout EntityBytes,
     isElement: Bool = false
   ) throws {
-    try write(name, meaning(of: value), to: &entity, isElement: isElement) {
+    try write(name, meaning: meaning(of: value), to: &entity, isElement: isElement) {
       try write(value, to: &$0)
     }
   }
 
   private static func write(
-    _ name: String, _ meaning: Int32, to entity: inout EntityBytes, isElement: Bool = false,
-    field: UInt8 = 15, _ value: (inout EntityBytes) throws -> Void
+    _ name: String, meaning: Int32, to entity: inout EntityBytes, isElement: Bool = false,
+    field: UInt8 = 15, value: (inout EntityBytes) throws -> Void
   ) rethrows {
     try entity.message(field) { property in
-      if meaning != 0 { property.integer(1, Int64(meaning)) }
-      property.text(3, name)
-      property.flag(4, isElement)
-      try property.message(5, value)
+      if meaning != 0 { property.integer(1, value: Int64(meaning)) }
+      property.text(3, text: name)
+      property.flag(4, value: isElement)
+      try property.message(5, body: value)
     }
   }
 
@@ -108,23 +111,23 @@ package enum EntityWriter {
   ) throws {
     switch value.valueType {
     case nil, .nullValue?: break
-    case .booleanValue(let flag)?: wire.flag(2, flag)
-    case .integerValue(let number)?: wire.integer(1, number)
-    case .doubleValue(let number)?: wire.double(4, canonical(number))
+    case .booleanValue(let flag)?: wire.flag(2, value: flag)
+    case .integerValue(let number)?: wire.integer(1, value: number)
+    case .doubleValue(let number)?: wire.double(4, value: canonical(number))
     case .timestampValue(let time)?:
-      wire.integer(1, time.seconds &* 1_000_000 &+ Int64(time.nanos / 1000))
-    case .stringValue(let text)?: wire.text(3, text)
-    case .bytesValue(let bytes)?: wire.data(3, bytes)
+      wire.integer(1, value: time.seconds &* 1_000_000 &+ Int64(time.nanos / 1000))
+    case .stringValue(let text)?: wire.text(3, text: text)
+    case .bytesValue(let bytes)?: wire.data(3, data: bytes)
     case .referenceValue(let name)?: try write(reference: name, to: &wire)
     case .geoPointValue(let point)?:
       wire.group(5) { group in
-        group.double(6, point.latitude)
-        group.double(7, point.longitude)
+        group.double(6, value: point.latitude)
+        group.double(7, value: point.longitude)
       }
     case .mapValue(let map)?:
       try wire.message(3) { entity in
         entity.message(13) { key in
-          key.text(13, "")
+          key.text(13, text: "")
           key.message(14) { _ in }
         }
         try write(map.fields, to: &entity)
@@ -144,18 +147,18 @@ package enum EntityWriter {
       throw ExportError("'\(name)' is not the name of a document")
     }
     wire.group(12) { reference in
-      reference.text(13, ExportedDocument.app(of: segments[1]))
+      reference.text(13, text: ExportedDocument.app(of: segments[1]))
       for index in stride(from: 5, to: segments.count, by: 2) {
         reference.group(14) { element in
-          element.text(15, segments[index])
+          element.text(15, text: segments[index])
           if let number = NumericId.number(of: segments[index + 1]) {
-            element.integer(16, number)
+            element.integer(16, value: number)
           } else {
-            element.text(17, segments[index + 1])
+            element.text(17, text: segments[index + 1])
           }
         }
       }
-      if segments[3] != ExportedDocument.defaultDatabase { reference.text(23, segments[3]) }
+      if segments[3] != ExportedDocument.defaultDatabase { reference.text(23, text: segments[3]) }
     }
   }
 }

@@ -28,8 +28,8 @@ struct Members {
     values.reserveCapacity(capacity)
   }
 
-  mutating func add(_ name: String, _ part: Part) throws {
-    guard let place = place(of: name) else { return append(name, part) }
+  mutating func add(_ name: String, part: Part) throws {
+    guard let place = place(of: name) else { return append(name, part: part) }
     switch (kinds[place], part) {
     case (.array, .element(let value)), (.array, .single(let value)),
       (.vector, .dimension(let value)):
@@ -42,7 +42,7 @@ struct Members {
     }
   }
 
-  private mutating func append(_ name: String, _ part: Part) {
+  private mutating func append(_ name: String, part: Part) {
     names.append(name)
     switch part {
     case .single(let value):

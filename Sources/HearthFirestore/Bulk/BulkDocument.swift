@@ -15,7 +15,7 @@ package struct BulkDocument: Sendable {
   let origin: DocumentOrigin?
 
   package init(
-    _ path: ResourcePath, _ fields: Fields, origin: DocumentOrigin? = nil
+    _ path: ResourcePath, fields: Fields, origin: DocumentOrigin? = nil
   ) throws(APIError) {
     guard path.isDocument else { throw .invalid("\"\(path.text)\" is not a document.") }
     for segment in path.segments { try ResourcePath.check(segment) }

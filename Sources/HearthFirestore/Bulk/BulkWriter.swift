@@ -45,7 +45,7 @@ package actor BulkWriter {
       let slice = rest.prefix(Self.slice)
       rest = rest.dropFirst(slice.count)
       let ids = try firestore.store.transaction { transaction throws(APIError) in
-        try write(slice, Documents(transaction))
+        try write(slice, documents: Documents(transaction))
       }
       for (document, place) in zip(slice, ids) {
         entries.add(document.keys, of: place.document, in: place.collection)
@@ -72,7 +72,7 @@ package actor BulkWriter {
 
   /// The places of the documents up to one that is there already.
   private func write(
-    _ slice: ArraySlice<BulkDocument>, _ documents: Documents
+    _ slice: ArraySlice<BulkDocument>, documents: Documents
   ) throws(APIError) -> [Place] {
     var places: [Place] = []
     places.reserveCapacity(slice.count)
@@ -90,7 +90,7 @@ package actor BulkWriter {
   ) throws(APIError) -> Int64 {
     let parent = path.parent
     if let known = collections[parent] { return known }
-    let staged = ResourcePath(staged(parent.database), parent.segments)
+    let staged = ResourcePath(staged(parent.database), segments: parent.segments)
     let id = try documents.collection(staged)
     if collections.count >= Self.mostCollections { collections = [:] }
     collections[parent] = id
@@ -117,7 +117,7 @@ package actor BulkWriter {
         for entry in slice {
           try transaction.execute(
             "INSERT INTO firestore_entries (collection, key, document) VALUES (?, ?, ?)",
-            [entry.collection, entry.key, entry.document])
+            arguments: [entry.collection, entry.key, entry.document])
         }
       }
     }

@@ -17,7 +17,7 @@ package struct ScannedDocument: Sendable {
 
   package func fields() throws(APIError) -> Fields {
     do { return try StoredDocument.fields(of: data) } catch {
-      throw APIError(.internalError, "The data store holds a document that cannot be read.")
+      throw APIError(.internalError, detail: "The data store holds a document that cannot be read.")
     }
   }
 }
@@ -33,7 +33,7 @@ extension Firestore {
   /// `restart` is called and everything is read again, this time at once.
   package func scan(
     _ project: String, database: String?, restart: () throws -> Void,
-    _ visit: ([ScannedDocument]) throws -> Void
+    visit: ([ScannedDocument]) throws -> Void
   ) throws {
     let before = try commitTimes(of: project)
     var last: Int64 = 0
@@ -49,11 +49,11 @@ extension Firestore {
     }
     guard pages > 1, try commitTimes(of: project) != before else { return }
     try restart()
-    try scanAtOnce(project, database: database, visit)
+    try scanAtOnce(project, database: database, visit: visit)
   }
 
   private func scanAtOnce(
-    _ project: String, database: String?, _ visit: ([ScannedDocument]) throws -> Void
+    _ project: String, database: String?, visit: ([ScannedDocument]) throws -> Void
   ) throws {
     let end = try read { documents throws(APIError) in
       Result {
@@ -91,7 +91,7 @@ extension Documents {
       WHERE d.id > ? AND c.project = ? \(database == nil ? "" : "AND c.database = ?")
       ORDER BY d.id
       """,
-      [last, project] + (database.map { [$0] } ?? [])
+      arguments: [last, project] + (database.map { [$0] } ?? [])
     ) { row in
       let collection: Int64 = row[1]
       let path = paths[collection] ?? OrderedBytes.segments(of: [UInt8](row[3] as Data))

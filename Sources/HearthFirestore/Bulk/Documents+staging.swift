@@ -25,7 +25,7 @@ extension Documents {
         (collection, name, fields, created_at, updated_at, origin)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
-      [collection, document.path.id, document.data, time, time, origin])
+      arguments: [collection, document.path.id, document.data, time, time, origin])
     return transaction.changedRows == 0 ? nil : transaction.lastInsertedRowID
   }
 
@@ -38,14 +38,15 @@ extension Documents {
           ON t.project = ? AND t.database = ? AND t.path = s.path
         WHERE s.project = ? AND s.database = ? LIMIT 1000
         """,
-        [database.project, database.database, staged.project, staged.database]
+        arguments: [database.project, database.database, staged.project, staged.database]
       ) { (staged: $0[0] as Int64, target: $0[1] as Int64?) }
       guard !found.isEmpty else { return }
       for (id, target) in found {
         let isGone = try target.map { target throws(APIError) in try merge(id, into: target) }
         guard isGone != true else { continue }
         try transaction.execute(
-          "UPDATE firestore_collections SET project = ? WHERE id = ?", [database.project, id])
+          "UPDATE firestore_collections SET project = ? WHERE id = ?",
+          arguments: [database.project, id])
       }
     }
   }
@@ -57,16 +58,18 @@ extension Documents {
     try dropReplaced(in: target, by: staged)
     let isEmpty =
       try transaction.first(
-        "SELECT 1 FROM firestore_documents WHERE collection = ? LIMIT 1", [target]
+        "SELECT 1 FROM firestore_documents WHERE collection = ? LIMIT 1", arguments: [target]
       ) { _ in true } == nil
     let gone = isEmpty ? target : staged
     if !isEmpty {
       try transaction.execute(
-        "UPDATE firestore_documents SET collection = ? WHERE collection = ?", [target, staged])
+        "UPDATE firestore_documents SET collection = ? WHERE collection = ?",
+        arguments: [target, staged])
       try transaction.execute(
-        "UPDATE firestore_entries SET collection = ? WHERE collection = ?", [target, staged])
+        "UPDATE firestore_entries SET collection = ? WHERE collection = ?",
+        arguments: [target, staged])
     }
-    try transaction.execute("DELETE FROM firestore_collections WHERE id = ?", [gone])
+    try transaction.execute("DELETE FROM firestore_collections WHERE id = ?", arguments: [gone])
     return !isEmpty
   }
 
@@ -77,15 +80,17 @@ extension Documents {
       WHERE t.collection = ?
       """
     let known = try transaction.count(
-      "SELECT count(*) FROM firestore_documents WHERE collection = ?", [target])
-    if try transaction.count("SELECT count(*) \(replaced)", [staged, target]) == known {
-      try transaction.execute("DELETE FROM firestore_entries WHERE collection = ?", [target])
-      try transaction.execute("DELETE FROM firestore_documents WHERE collection = ?", [target])
+      "SELECT count(*) FROM firestore_documents WHERE collection = ?", arguments: [target])
+    if try transaction.count("SELECT count(*) \(replaced)", arguments: [staged, target]) == known {
+      try transaction.execute(
+        "DELETE FROM firestore_entries WHERE collection = ?", arguments: [target])
+      try transaction.execute(
+        "DELETE FROM firestore_documents WHERE collection = ?", arguments: [target])
       return
     }
     while true {
       let rows = try transaction.all(
-        "SELECT t.id, t.name, t.fields \(replaced) LIMIT 500", [staged, target]
+        "SELECT t.id, t.name, t.fields \(replaced) LIMIT 500", arguments: [staged, target]
       ) { row in
         (
           id: row[0] as Int64, name: row[1] as String,
@@ -96,9 +101,10 @@ extension Documents {
       for row in rows {
         for key in IndexEntries.keys(of: row.fields, document: row.name) {
           try transaction.execute(
-            "DELETE FROM firestore_entries WHERE collection = ? AND key = ?", [target, Data(key)])
+            "DELETE FROM firestore_entries WHERE collection = ? AND key = ?",
+            arguments: [target, Data(key)])
         }
-        try transaction.execute("DELETE FROM firestore_documents WHERE id = ?", [row.id])
+        try transaction.execute("DELETE FROM firestore_documents WHERE id = ?", arguments: [row.id])
       }
     }
   }
@@ -111,7 +117,7 @@ extension Documents {
     let end = String(prefix.dropLast()) + "0"
     let collection = try transaction.first(
       "SELECT id FROM firestore_collections WHERE project >= ? AND project < ? LIMIT 1",
-      [prefix, end]
+      arguments: [prefix, end]
     ) { $0[0] as Int64 }
     guard let collection else { return false }
     try transaction.execute(
@@ -119,20 +125,20 @@ extension Documents {
       DELETE FROM firestore_entries WHERE collection = ? AND key IN
         (SELECT key FROM firestore_entries WHERE collection = ? LIMIT ?)
       """,
-      [collection, collection, limit * 8])
+      arguments: [collection, collection, limit * 8])
     try transaction.execute(
       """
       DELETE FROM firestore_documents WHERE id IN
         (SELECT id FROM firestore_documents WHERE collection = ? LIMIT ?)
       """,
-      [collection, limit])
+      arguments: [collection, limit])
     try transaction.execute(
       """
       DELETE FROM firestore_collections WHERE id = ?
         AND NOT EXISTS (SELECT 1 FROM firestore_documents WHERE collection = ?)
         AND NOT EXISTS (SELECT 1 FROM firestore_entries WHERE collection = ?)
       """,
-      [collection, collection, collection])
+      arguments: [collection, collection, collection])
     return true
   }
 }

@@ -34,7 +34,9 @@ extension Firestore {
         "namespaceIds": filter.namespaceIds.isEmpty ? nil : .strings(filter.namespaceIds),
         "snapshotTime": DatabaseResource.time(start),
       ]), on: name,
-      ["@type": "type.googleapis.com/google.firestore.admin.v1.BulkDeleteDocumentsResponse"])
+      response: [
+        "@type": "type.googleapis.com/google.firestore.admin.v1.BulkDeleteDocumentsResponse"
+      ])
   }
 
   private static func progress(_ work: Int) -> JSON {
@@ -44,7 +46,7 @@ extension Firestore {
 
   private func collectionGroups(of name: DatabaseName) throws(APIError) -> [String] {
     try read { documents throws(APIError) in
-      let root = ResourcePath(name, [])
+      let root = ResourcePath(name, segments: [])
       let all = try documents.collections(below: root, collectionId: nil)
       return Set(all.compactMap(\.path.segments.last)).sorted()
     }
@@ -67,11 +69,12 @@ private struct EntityFilter {
         "Invalid JSON payload received. Unknown name \"\(name)\": Cannot find field.")
     }
     collectionIds = try Self.texts(
-      body["collectionIds"] ?? body["collection_ids"], "collection_ids")
-    namespaceIds = try Self.texts(body["namespaceIds"] ?? body["namespace_ids"], "namespace_ids")
+      body["collectionIds"] ?? body["collection_ids"], field: "collection_ids")
+    namespaceIds = try Self.texts(
+      body["namespaceIds"] ?? body["namespace_ids"], field: "namespace_ids")
   }
 
-  private static func texts(_ json: JSON?, _ field: String) throws(APIError) -> [String] {
+  private static func texts(_ json: JSON?, field: String) throws(APIError) -> [String] {
     guard let json, !json.isNull else { return [] }
     let texts = json.array?.compactMap(\.string)
     guard let texts, texts.count == json.array?.count else {

@@ -31,7 +31,7 @@ extension Firestore {
   }
 
   package func createAdminDatabase(
-    _ project: String, id: String, _ body: JSONObject
+    _ project: String, id: String, body: JSONObject
   ) throws(APIError) -> JSON {
     let fields = try DatabaseRequest(body)
     let name = DatabaseName(project: project, database: id)
@@ -76,7 +76,7 @@ extension Firestore {
 
   /// `mask` has the fields that change; without it, all that may change.
   package func updateAdminDatabase(
-    _ name: DatabaseName, mask: String?, _ body: JSONObject
+    _ name: DatabaseName, mask: String?, body: JSONObject
   ) throws(APIError) -> JSON {
     let fields = try DatabaseRequest(body)
     let paths = try DatabaseRequest.paths(in: mask)
@@ -170,7 +170,8 @@ extension Firestore {
   private func implicitDatabases(of project: String) throws(APIError) -> [DatabaseResource] {
     var ids = try read { documents throws(APIError) in
       try documents.transaction.all(
-        "SELECT DISTINCT database FROM firestore_collections WHERE project = ?", [project]
+        "SELECT DISTINCT database FROM firestore_collections WHERE project = ?",
+        arguments: [project]
       ) { $0[0] as String }
     }
     let usual = DatabaseName(project: project, database: "(default)")

@@ -80,11 +80,11 @@ final class DatabaseRegistry: Sendable {
     let type = "type.googleapis.com/google.firestore.admin.v1."
     let members = [("@type", JSON.string(type + "Database"))] + (database.object?.members ?? [])
     return operation(
-      ["@type": .string(type + kind)], on: name, .object(JSONObject(members: members)))
+      ["@type": .string(type + kind)], on: name, response: .object(JSONObject(members: members)))
   }
 
   /// Makes an operation that is done at once, and keeps it for a while.
-  func operation(_ metadata: JSON, on name: DatabaseName, _ response: JSON) -> JSON {
+  func operation(_ metadata: JSON, on name: DatabaseName, response: JSON) -> JSON {
     state.withLock { state in
       let id = "\(name)/operations/hearth-\(state.nextOperation)"
       state.nextOperation += 1

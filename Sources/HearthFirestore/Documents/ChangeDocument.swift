@@ -22,7 +22,8 @@ extension Firestore {
     write.update = request.document
     write.update.name = path.text
     write.currentDocument.exists = false
-    return try await change(path, write, request.hasMask ? request.mask : nil, caller)
+    return try await change(
+      path, write: write, mask: request.hasMask ? request.mask : nil, caller: caller)
   }
 
   package func updateDocument(
@@ -33,7 +34,8 @@ extension Firestore {
     write.update = request.document
     if request.hasUpdateMask { write.updateMask = request.updateMask }
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
-    return try await change(path, write, request.hasMask ? request.mask : nil, caller)
+    return try await change(
+      path, write: write, mask: request.hasMask ? request.mask : nil, caller: caller)
   }
 
   package func deleteDocument(
@@ -44,17 +46,17 @@ extension Firestore {
     write.delete = path.text
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
     if contends(path.database, caller) { throw Transactions.contention }
-    _ = try await commit([write], in: path.database, caller)
+    _ = try await commit([write], in: path.database, caller: caller)
   }
 
   private func change(
-    _ path: ResourcePath, _ write: Write, _ mask: DocumentMask?, _ caller: FirestoreCaller
+    _ path: ResourcePath, write: Write, mask: DocumentMask?, caller: FirestoreCaller
   ) async throws(APIError) -> Document {
     let shown = try mask.map { mask throws(APIError) in try FieldPath.mask(mask) }
     if contends(path.database, caller) { throw Transactions.contention }
-    let (effects, _) = try await commit([write], in: path.database, caller).result
+    let (effects, _) = try await commit([write], in: path.database, caller: caller).result
     guard let stored = effects.last?.after else {
-      throw APIError(.internalError, "the document is gone")
+      throw APIError(.internalError, detail: "the document is gone")
     }
     return stored.message(mask: shown)
   }

@@ -42,7 +42,7 @@ extension Firestore {
     _ ids: [String], of database: DatabaseName
   ) async throws(APIError) -> Deleted {
     var deleted = Deleted()
-    let root = ResourcePath(database, [])
+    let root = ResourcePath(database, segments: [])
     for id in ids {
       try ResourcePath.check(id)
       try await deleteBatches(in: database, counting: &deleted) {

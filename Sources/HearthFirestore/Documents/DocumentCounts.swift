@@ -18,7 +18,7 @@ extension Firestore {
         """
         SELECT c.database, SUM((SELECT COUNT(*) FROM firestore_documents WHERE collection = c.id))
         FROM firestore_collections c WHERE c.project = ? GROUP BY c.database ORDER BY c.database
-        """, [project]
+        """, arguments: [project]
       ) { (id: $0[0] as String, documents: $0[1] as Int) }
     }
     if !counts.contains(where: { $0.id == "(default)" }) {
@@ -41,7 +41,7 @@ extension Firestore {
           SELECT COUNT(*) FROM firestore_collections c
           JOIN firestore_documents d ON d.collection = c.id
           WHERE c.project = ? AND c.database = ? AND c.path = ?
-          """, [parent.database.project, parent.database.database, Data(path)])
+          """, arguments: [parent.database.project, parent.database.database, Data(path)])
         counts.append((id, count))
       }
       return counts

@@ -28,7 +28,7 @@ struct Documents {
     let bytes: Int
     let document: StoredDocument
 
-    fileprivate init(_ row: ResultRow, _ collection: Int64, _ path: ResourcePath) throws {
+    fileprivate init(_ row: ResultRow, collection: Int64, path: ResourcePath) throws {
       let data: Data = row[1]
       id = row[0]
       self.collection = collection
@@ -46,11 +46,11 @@ struct Documents {
       FROM firestore_documents d JOIN firestore_collections c ON c.id = d.collection
       WHERE c.project = ? AND c.database = ? AND c.path = ? AND d.name = ?
       """,
-      [
+      arguments: [
         path.database.project, path.database.database,
         Data(OrderedBytes.path(path.parent.segments)), path.id,
       ]
-    ) { try StoredRow($0, $0[4], path) }
+    ) { try StoredRow($0, collection: $0[4], path: path) }
   }
 
   /// When the document was last changed, in microseconds; nil where there is none.
@@ -61,7 +61,7 @@ struct Documents {
       FROM firestore_documents d JOIN firestore_collections c ON c.id = d.collection
       WHERE c.project = ? AND c.database = ? AND c.path = ? AND d.name = ?
       """,
-      [
+      arguments: [
         path.database.project, path.database.database,
         Data(OrderedBytes.path(path.parent.segments)), path.id,
       ]
@@ -75,8 +75,8 @@ struct Documents {
       SELECT id, fields, created_at, updated_at, name FROM firestore_documents
       WHERE collection = ? ORDER BY name LIMIT ?
       """,
-      [collection.id, limit]
-    ) { try StoredRow($0, collection.id, collection.path.appending($0[4])) }
+      arguments: [collection.id, limit]
+    ) { try StoredRow($0, collection: collection.id, path: collection.path.appending($0[4])) }
   }
 
   // MARK: Writing
@@ -92,14 +92,14 @@ struct Documents {
     let time = min(max(now, try lastCommitTime(of: database) + 1), Self.latest)
     try transaction.execute(
       "INSERT OR REPLACE INTO firestore_clocks (project, database, last_commit) VALUES (?, ?, ?)",
-      [database.project, database.database, time])
+      arguments: [database.project, database.database, time])
     return time
   }
 
   func lastCommitTime(of database: DatabaseName) throws(APIError) -> Int64 {
     try transaction.first(
       "SELECT last_commit FROM firestore_clocks WHERE project = ? AND database = ?",
-      [database.project, database.database]
+      arguments: [database.project, database.database]
     ) { min($0[0] as Int64, Self.latest) } ?? 0
   }
 
@@ -121,9 +121,10 @@ struct Documents {
     if let known {
       try transaction.execute(
         "UPDATE firestore_documents SET fields = ?, updated_at = ?, origin = NULL WHERE id = ?",
-        [Data(data), time, known.id])
+        arguments: [Data(data), time, known.id])
       try replaceEntries(
-        of: known.document.fields, with: fields, known.id, known.collection, path.id)
+        of: known.document.fields, with: fields, document: known.id, collection: known.collection,
+        name: path.id)
       return StoredDocument(
         path: path, fields: fields, createTime: known.document.createTime, updateTime: time)
     }
@@ -133,51 +134,56 @@ struct Documents {
       INSERT INTO firestore_documents (collection, name, fields, created_at, updated_at)
       VALUES (?, ?, ?, ?, ?)
       """,
-      [collection, path.id, Data(data), time, time])
-    try replaceEntries(of: [:], with: fields, transaction.lastInsertedRowID, collection, path.id)
+      arguments: [collection, path.id, Data(data), time, time])
+    try replaceEntries(
+      of: [:], with: fields, document: transaction.lastInsertedRowID, collection: collection,
+      name: path.id)
     return StoredDocument(path: path, fields: fields, createTime: time, updateTime: time)
   }
 
   func delete(_ known: StoredRow) throws(APIError) {
     let name = known.document.path.id
-    try replaceEntries(of: known.document.fields, with: [:], known.id, known.collection, name)
-    try transaction.execute("DELETE FROM firestore_documents WHERE id = ?", [known.id])
+    try replaceEntries(
+      of: known.document.fields, with: [:], document: known.id, collection: known.collection,
+      name: name)
+    try transaction.execute("DELETE FROM firestore_documents WHERE id = ?", arguments: [known.id])
     // An empty collection does not exist.
     try transaction.execute(
       """
       DELETE FROM firestore_collections WHERE id = ?
         AND NOT EXISTS (SELECT 1 FROM firestore_documents WHERE collection = ?)
       """,
-      [known.collection, known.collection])
+      arguments: [known.collection, known.collection])
   }
 
   /// Drops everything in the database, which leaves the end of time then.
   func clear(_ database: DatabaseName) throws(APIError) {
     let snapshots = Snapshots(Firestore.snapshotTables, in: transaction)
-    if try !snapshots.setAside("database = ?", of: database.project, [database.database]) {
+    let name = database.database
+    if try !snapshots.setAside("database = ?", of: database.project, arguments: [name]) {
       try deleteAll(in: database)
     }
     try transaction.execute(
       "DELETE FROM firestore_clocks WHERE project = ? AND database = ? AND last_commit >= ?",
-      [database.project, database.database, Self.endOfTime])
+      arguments: [database.project, database.database, Self.endOfTime])
   }
 
   private func deleteAll(in database: DatabaseName) throws(APIError) {
     let owned = "SELECT id FROM firestore_collections WHERE project = ? AND database = ?"
     let arguments: Arguments = [database.project, database.database]
     try transaction.execute(
-      "DELETE FROM firestore_entries WHERE collection IN (\(owned))", arguments)
+      "DELETE FROM firestore_entries WHERE collection IN (\(owned))", arguments: arguments)
     try transaction.execute(
-      "DELETE FROM firestore_documents WHERE collection IN (\(owned))", arguments)
+      "DELETE FROM firestore_documents WHERE collection IN (\(owned))", arguments: arguments)
     try transaction.execute(
-      "DELETE FROM firestore_collections WHERE project = ? AND database = ?", arguments)
+      "DELETE FROM firestore_collections WHERE project = ? AND database = ?", arguments: arguments)
   }
 
   func collection(_ path: ResourcePath) throws(APIError) -> Int64 {
     let bytes = Data(OrderedBytes.path(path.segments))
     let known = try transaction.first(
       "SELECT id FROM firestore_collections WHERE project = ? AND database = ? AND path = ?",
-      [path.database.project, path.database.database, bytes]
+      arguments: [path.database.project, path.database.database, bytes]
     ) { $0[0] as Int64 }
     if let known { return known }
     // Snapshots hold documents of collections that are not there any more: no number appears twice.
@@ -190,24 +196,25 @@ struct Documents {
           coalesce((SELECT max(collection) FROM firestore_documents), 0)),
         ?, ?, ?, ?)
       """,
-      [path.database.project, path.database.database, bytes, path.id])
+      arguments: [path.database.project, path.database.database, bytes, path.id])
     return transaction.lastInsertedRowID
   }
 
   /// Most writes change few fields, and touch few entries.
   private func replaceEntries(
-    of old: Fields, with new: Fields, _ document: Int64, _ collection: Int64, _ name: String
+    of old: Fields, with new: Fields, document: Int64, collection: Int64, name: String
   ) throws(APIError) {
     let before = IndexEntries.keys(of: old, document: name)
     let after = IndexEntries.keys(of: new, document: name)
     for key in before.subtracting(after) {
       try transaction.execute(
-        "DELETE FROM firestore_entries WHERE collection = ? AND key = ?", [collection, Data(key)])
+        "DELETE FROM firestore_entries WHERE collection = ? AND key = ?",
+        arguments: [collection, Data(key)])
     }
     for key in after.subtracting(before) {
       try transaction.execute(
         "INSERT INTO firestore_entries (collection, key, document) VALUES (?, ?, ?)",
-        [collection, Data(key), document])
+        arguments: [collection, Data(key), document])
     }
   }
 
@@ -222,7 +229,7 @@ struct Documents {
   func find(_ path: ResourcePath) throws(APIError) -> Collection? {
     try transaction.first(
       "SELECT id FROM firestore_collections WHERE project = ? AND database = ? AND path = ?",
-      [
+      arguments: [
         path.database.project, path.database.database, Data(OrderedBytes.path(path.segments)),
       ]
     ) { Collection(id: $0[0], path: path) }
@@ -245,11 +252,11 @@ struct Documents {
       SELECT id, path FROM firestore_collections
       WHERE project = ? AND database = ? AND path >= ? AND path < ? \(filter) ORDER BY path
       """,
-      arguments
+      arguments: arguments
     ) { row in
       Collection(
         id: row[0],
-        path: ResourcePath(database, OrderedBytes.segments(of: [UInt8](row[1] as Data))))
+        path: ResourcePath(database, segments: OrderedBytes.segments(of: [UInt8](row[1] as Data))))
     }
   }
 
@@ -269,7 +276,7 @@ struct Documents {
         SELECT path FROM firestore_collections
         WHERE project = ? AND database = ? AND path >= ? AND path < ? ORDER BY path LIMIT 1
         """,
-        [prefix.database.project, prefix.database.database, Data(next), Data(end)]
+        arguments: [prefix.database.project, prefix.database.database, Data(next), Data(end)]
       ) { OrderedBytes.segments(of: [UInt8]($0[0] as Data)) }
       guard let path, path.count > prefix.segments.count else { break }
       let name = path[prefix.segments.count]
@@ -300,8 +307,8 @@ struct Documents {
   ///
   /// - Returns: what is left of the range where the visitor has paused; nil where it has not.
   func scan(
-    _ collection: Collection, _ range: Range, descending: Bool,
-    _ visit: (EncodedDocument) throws(APIError) -> ScanStep
+    _ collection: Collection, range: Range, descending: Bool,
+    visit: (EncodedDocument) throws(APIError) -> ScanStep
   ) throws(APIError) -> Range? {
     let direction = descending ? "DESC" : "ASC"
     var fault: APIError?
@@ -333,7 +340,7 @@ struct Documents {
         WHERE collection = ? AND name >= ? \(to == nil ? "" : "AND name <= ?")
         ORDER BY name \(direction)
         """,
-        arguments, read)
+        arguments: arguments, visit: read)
     case .keys(let from, let to):
       try transaction.scan(
         """
@@ -341,7 +348,7 @@ struct Documents {
         FROM firestore_entries e JOIN firestore_documents d ON d.id = e.document
         WHERE e.collection = ? AND e.key >= ? AND e.key < ? ORDER BY e.key \(direction)
         """,
-        [collection.id, Data(from), Data(to)], read)
+        arguments: [collection.id, Data(from), Data(to)], visit: read)
     }
     if let fault { throw fault }
     return rest
@@ -356,7 +363,7 @@ struct Documents {
       SELECT count(*) FROM (SELECT 1 FROM firestore_entries
       WHERE collection = ? AND key >= ? AND key < ? LIMIT ?)
       """,
-      [collection.id, Data(from), Data(to), limit])
+      arguments: [collection.id, Data(from), Data(to), limit])
   }
 
   /// Whether there may be ids like `__id7__`.
@@ -366,33 +373,18 @@ struct Documents {
       SELECT 1 FROM firestore_documents
       WHERE collection = ? AND name >= '__id' AND name < '__ie' LIMIT 1
       """,
-      [collection.id]
+      arguments: [collection.id]
     ) { _ in true } ?? false
   }
 
   func names(in collection: Collection) throws(APIError) -> [String] {
     try transaction.all(
-      "SELECT name FROM firestore_documents WHERE collection = ?", [collection.id]
+      "SELECT name FROM firestore_documents WHERE collection = ?", arguments: [collection.id]
     ) { $0[0] as String }
   }
 
   func count(_ collection: Collection) throws(APIError) -> Int {
     try transaction.count(
-      "SELECT count(*) FROM firestore_documents WHERE collection = ?", [collection.id])
-  }
-}
-
-extension Documents.Range {
-  /// What is left of a range when a row of its scan comes next.
-  fileprivate func rest(from row: ResultRow, descending: Bool) -> Documents.Range {
-    switch self {
-    case .names(let from, let to):
-      let name: String = row[0]
-      return descending ? .names(from: from, to: name) : .names(from: name, to: to)
-    case .keys(let from, let to):
-      let key: [UInt8] = row[4]
-      // The upper bound is not in the range: what comes next after a key is that and a zero byte.
-      return descending ? .keys(from: from, to: key + [0]) : .keys(from: key, to: to)
-    }
+      "SELECT count(*) FROM firestore_documents WHERE collection = ?", arguments: [collection.id])
   }
 }

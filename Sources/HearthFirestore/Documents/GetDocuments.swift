@@ -17,7 +17,7 @@ extension Firestore {
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: path.database, as: caller)
-    let (found, _) = try await get([path], reading, caller)
+    let (found, _) = try await get([path], reading: reading, caller: caller)
     guard let document = found.first?.document else {
       throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
     }
@@ -39,7 +39,7 @@ extension Firestore {
       if seen.insert(path).inserted { paths.append(path) }
     }
     let reading = try begin(ReadSelector(request.consistencySelector), in: database, as: caller)
-    let (found, time) = try await get(paths, reading, caller)
+    let (found, time) = try await get(paths, reading: reading, caller: caller)
     var responses = found.map { path, document in
       var response = BatchGetDocumentsResponse()
       if let document {
@@ -57,20 +57,23 @@ extension Firestore {
   private typealias Found = (path: ResourcePath, document: StoredDocument?)
 
   private func get(
-    _ paths: [ResourcePath], _ reading: Reading, _ caller: FirestoreCaller
+    _ paths: [ResourcePath], reading: Reading, caller: FirestoreCaller
   ) async throws(APIError) -> (found: [Found], time: Int64) {
     if let transaction = reading.readWrite {
       try await transactions.lock(paths, for: transaction)
     }
     let (found, time) = try await LargeReads.makeRoom { () async throws(APIError) in
-      try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
+      try await RuleVerdicts.settle(in: self, database: reading.database) {
+        verdicts throws(APIError) in
         try read(reading) { snapshot throws(APIError) in
-          let gate = RulesGate(self, caller, reading.database, snapshot.documents, verdicts)
+          let gate = RulesGate(
+            self, caller: caller, database: reading.database, documents: snapshot.documents,
+            verdicts: verdicts)
           var found: [Found] = []
           var bytes = 0
           for path in paths {
             let document = try snapshot.document(at: path, bytes: &bytes)
-            try gate?.checkGet(path, document)
+            try gate?.checkGet(path, stored: document)
             try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
             found.append((path, document))
           }

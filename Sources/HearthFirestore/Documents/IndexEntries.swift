@@ -23,31 +23,33 @@ enum IndexEntries {
   static func list(of fields: Fields, document: String) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     keys.reserveCapacity(fields.count)
-    collect(fields, [], Array(document.utf8), &keys)
+    collect(fields, path: [], document: Array(document.utf8), keys: &keys)
     return keys
   }
 
   private static func collect(
-    _ fields: Fields, _ path: [UInt8], _ document: [UInt8], _ keys: inout [[UInt8]]
+    _ fields: Fields, path: [UInt8], document: [UInt8], keys: inout [[UInt8]]
   ) {
     for (name, member) in fields {
       var prefix = path
       append(name, to: &prefix)
-      keys.append(key(prefix, value, member, document))
+      keys.append(key(prefix, kind: value, member: member, document: document))
       switch member.valueType {
       case .arrayValue(let array)?:
         // Only here may two be the same.
-        let elements = array.values.map { key(prefix, element, $0, document) }
+        let elements = array.values.map {
+          key(prefix, kind: element, member: $0, document: document)
+        }
         keys += elements.count > 1 ? Array(Set(elements)) : elements
       case .mapValue(let map)? where member.vector == nil:
-        collect(map.fields, prefix, document, &keys)
+        collect(map.fields, path: prefix, document: document, keys: &keys)
       default: break
       }
     }
   }
 
   private static func key(
-    _ prefix: [UInt8], _ kind: UInt8, _ member: Value, _ document: [UInt8]
+    _ prefix: [UInt8], kind: UInt8, member: Value, document: [UInt8]
   ) -> [UInt8] {
     let bytes = member.orderedBytes
     var key: [UInt8] = []
@@ -83,20 +85,20 @@ enum IndexEntries {
   }
 
   /// The range of one value of a field; too wide where the value is long.
-  static func equal(_ field: FieldPath, _ bytes: [UInt8]) -> (from: [UInt8], to: [UInt8]) {
+  static func equal(_ field: FieldPath, bytes: [UInt8]) -> (from: [UInt8], to: [UInt8]) {
     let prefix = prefix(of: field.segments) + [value] + cut(bytes)
     return (prefix, OrderedBytes.end(of: prefix))
   }
 
   /// The range of arrays with that element.
-  static func containing(_ field: FieldPath, _ bytes: [UInt8]) -> (from: [UInt8], to: [UInt8]) {
+  static func containing(_ field: FieldPath, bytes: [UInt8]) -> (from: [UInt8], to: [UInt8]) {
     let prefix = prefix(of: field.segments) + [element] + cut(bytes)
     return (prefix, OrderedBytes.end(of: prefix))
   }
 
   /// The range between two values, the bounds included; nil is the end of that type.
   static func between(
-    _ field: FieldPath, _ low: [UInt8]?, _ high: [UInt8]?, kind: UInt8
+    _ field: FieldPath, low: [UInt8]?, high: [UInt8]?, kind: UInt8
   ) -> (from: [UInt8], to: [UInt8]) {
     let prefix = prefix(of: field.segments) + [value]
     return (

@@ -19,7 +19,7 @@ extension Firestore {
     guard request.pageSize >= 0 else { throw .negativePageSize }
     let pages = Self.pages(asProduction: isProduction)
     let size = request.pageSize == 0 ? pages.usual : min(pages.largest, Int(request.pageSize))
-    if request.showMissing { try checkMissing(request, caller) }
+    if request.showMissing { try checkMissing(request, caller: caller) }
     let judging = request.orderBy.isEmpty ? nil : indexJudging(in: parent.database)
     var structured = try Self.query(of: request, size, isProduction: isProduction)
     let givenOrders = structured.orderBy.count
@@ -33,20 +33,21 @@ extension Firestore {
     var query = try Query(parent: parent, structured, readsNamesBackwards: judging != nil)
     // Rules do not see the order that was added.
     query.explicitOrders = givenOrders
-    try Query.Bounds(asProduction: isProduction).check(query, nil)
+    try Query.Bounds(asProduction: isProduction).check(query, filter: nil)
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: parent.database, as: caller)
     if request.showMissing, !request.collectionID.isEmpty {
       return try await LargeReads.makeRoom { () async throws(APIError) in
         try read(reading) { snapshot throws(APIError) in
           try Self.page(
-            of: parent.appending(request.collectionID), after: token, size, mask, listing,
+            of: parent.appending(request.collectionID), after: token, size: size, mask: mask,
+            listing: listing,
             in: snapshot)
         }.result
       }
     }
-    let judged = judging?.plan(query, by: caller, "list")
-    let result = try await run(query, reading, caller, judged).result
+    let judged = judging?.plan(query, by: caller, operation: "list")
+    let result = try await run(query, reading: reading, caller: caller, judged: judged).result
     var response = ListDocumentsResponse()
     response.documents = try await result.decode { $0.message(mask: mask) }
     guard result.documents.count == size, let last = result.documents.last else { return response }
@@ -66,7 +67,7 @@ extension Firestore {
   }
 
   private func checkMissing(
-    _ request: ListDocumentsRequest, _ caller: FirestoreCaller
+    _ request: ListDocumentsRequest, caller: FirestoreCaller
   ) throws(APIError) {
     guard request.orderBy.isEmpty else {
       throw .invalid("cannot specify an order when show_missing is true")
@@ -101,8 +102,8 @@ extension Firestore {
 
   /// A page with the documents that are missing but have collections below them.
   private static func page(
-    of collection: ResourcePath, after token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
-    _ listing: PageToken.Listing?, in snapshot: Snapshot
+    of collection: ResourcePath, after token: PageToken?, size: Int, mask: [FieldPath]?,
+    listing: PageToken.Listing?, in snapshot: Snapshot
   ) throws(APIError) -> ListDocumentsResponse {
     // As references: ids that are numbers come first.
     var names = try snapshot.segments(below: collection)
@@ -157,18 +158,18 @@ extension Firestore {
     var word = ""
     var isQuoted = false
     var isEscaped = false
-    func end(_ orders: inout [[String]], _ word: inout String) {
+    func end(_ orders: inout [[String]], word: inout String) {
       if !word.isEmpty { orders[orders.endIndex - 1].append(word) }
       word = ""
     }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "," where !isQuoted:
-        end(&orders, &word)
+        end(&orders, word: &word)
         orders.append([])
         continue
       case " " where !isQuoted, "\t" where !isQuoted:
-        end(&orders, &word)
+        end(&orders, word: &word)
         continue
       case "`" where !isEscaped: isQuoted.toggle()
       default: break
@@ -176,7 +177,7 @@ extension Firestore {
       isEscaped = scalar == "\\" && !isEscaped
       word.unicodeScalars.append(scalar)
     }
-    end(&orders, &word)
+    end(&orders, word: &word)
     return orders
   }
 

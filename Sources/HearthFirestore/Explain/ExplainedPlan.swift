@@ -88,7 +88,7 @@ struct ExplainedPlan: Sendable, Equatable {
     let suffix =
       order.map { "\($0.field) \($0.isDescending ? "DESC" : "ASC")" }
       + sums.sorted().map { "\($0) \(direction)" }
-    func index(_ parts: [String], _ prefix: Set<FieldPath>) -> Index {
+    func index(_ parts: [String], prefix: Set<FieldPath>) -> Index {
       Index(
         properties: "(\(parts.joined(separator: ", ")))", isOfGroup: query.allDescendants,
         prefix: prefix)
@@ -96,16 +96,16 @@ struct ExplainedPlan: Sendable, Equatable {
     let contained = elements.sorted().map { "\($0) ARRAY_CONTAINS" }
     if let nearest = query.nearest {
       let parts = contained + equal.sorted().map { "\($0) ASC" } + suffix + ["__name__ ASC"]
-      return [index(parts + [nearest.property], equal.union(elements))]
+      return [index(parts + [nearest.property], prefix: equal.union(elements))]
     }
     let isMerge = suffix.isEmpty && equal.count + elements.count > 1
     guard isMerge else {
       let compared = equal.sorted().map { "\($0) \(suffix.isEmpty ? direction : "ASC")" }
-      return [index(contained + compared + suffix + name, equal.union(elements))]
+      return [index(contained + compared + suffix + name, prefix: equal.union(elements))]
     }
     var members =
-      elements.sorted().map { index(["\($0) ARRAY_CONTAINS"] + name, [$0]) }
-      + equal.sorted().map { index(["\($0) \(direction)"] + name, [$0]) }
+      elements.sorted().map { index(["\($0) ARRAY_CONTAINS"] + name, prefix: [$0]) }
+      + equal.sorted().map { index(["\($0) \(direction)"] + name, prefix: [$0]) }
     // As recorded of production: the first two are the other way round.
     members.swapAt(0, 1)
     return members

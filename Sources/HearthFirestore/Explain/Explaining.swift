@@ -29,12 +29,15 @@ extension Firestore {
   ///
   /// - Throws: FAILED_PRECONDITION, shorter than for a query that is run, where an index is missing.
   func plan(
-    _ query: Query, aggregated: [FieldPath] = [], _ reading: Reading, _ caller: FirestoreCaller,
-    _ judged: JudgedQuery?
+    _ query: Query, aggregated: [FieldPath] = [], reading: Reading, caller: FirestoreCaller,
+    judged: JudgedQuery?
   ) async throws(APIError) -> ExplainMetrics {
-    _ = try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
+    _ = try await RuleVerdicts.settle(in: self, database: reading.database) {
+      verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
-        try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+        try RulesGate(
+          self, caller: caller, database: reading.database, documents: snapshot.documents,
+          verdicts: verdicts)?
           .checkList(query, in: snapshot)
       }
     }
@@ -57,7 +60,7 @@ extension Firestore {
     var cost = ExecutionCost(results: results, documents: results + skipped)
     let wanted = query.limit.map { $0 + query.offset + 1 }
     cost.entries = try read(reading) { snapshot throws(APIError) in
-      try plan.entries(query, [], in: snapshot, wanted: wanted)
+      try plan.entries(query, aggregated: [], in: snapshot, wanted: wanted)
     }.result
     if query.nearest != nil { cost.vectors = cost.entries }
     var metrics = plan.metrics
@@ -74,7 +77,7 @@ extension Firestore {
     var cost = ExecutionCost(results: 1, isAggregation: true)
     let limits = [query.limit.map { $0 + query.offset }, aggregations.countLimit].compactMap(\.self)
     cost.entries = try read(reading) { snapshot throws(APIError) in
-      try plan.entries(query, aggregations.fields, in: snapshot, wanted: limits.min())
+      try plan.entries(query, aggregated: aggregations.fields, in: snapshot, wanted: limits.min())
     }.result
     var metrics = plan.metrics
     metrics.executionStats = cost.statistics(after: duration)

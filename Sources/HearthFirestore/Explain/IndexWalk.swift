@@ -43,11 +43,11 @@ extension ExplainedPlan {
   /// The entries that are read for at most so many documents, and one after them that tells whether
   /// there are more.
   func entries(
-    _ query: Query, _ aggregated: [FieldPath], in snapshot: Snapshot, wanted: Int?
+    _ query: Query, aggregated: [FieldPath], in snapshot: Snapshot, wanted: Int?
   ) throws(APIError) -> Int {
     var count = 0
     for alternative in alternatives {
-      let walk = try alternative.walk(query, aggregated, in: snapshot)
+      let walk = try alternative.walk(query, aggregated: aggregated, in: snapshot)
       count += walk.steps(until: wanted ?? .max)
     }
     return count
@@ -56,7 +56,7 @@ extension ExplainedPlan {
 
 extension ExplainedPlan.Alternative {
   fileprivate func walk(
-    _ query: Query, _ aggregated: [FieldPath], in snapshot: Snapshot
+    _ query: Query, aggregated: [FieldPath], in snapshot: Snapshot
   ) throws(APIError) -> IndexWalk {
     let prefixes = indexes.reduce(into: Set()) { $0.formUnion($1.prefix) }
     var members: [[[[UInt8]]]] = []

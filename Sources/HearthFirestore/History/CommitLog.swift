@@ -63,14 +63,14 @@ final class CommitLog: Sendable {
   /// Adds a commit that came in at that time of the machine, in microseconds. To be called in the
   /// order of commits.
   func append(
-    _ database: DatabaseName, time: Int64, arrival: Int64, _ effects: [DocumentEffect]
+    _ database: DatabaseName, time: Int64, arrival: Int64, effects: [DocumentEffect]
   ) {
     let logged = effects.map { LoggedEffect($0) }
     let size = logged.reduce(0) { $0 + $1.bytes }
     let listeners = state.withLock { state in
       state.change(database) { history in
         history.append(time: time, arrival: arrival, logged, bytes: size)
-        dropOld(&history, arrival)
+        dropOld(&history, now: arrival)
       }
       if state.bytes > bounds.bytes { makeRoom(&state, for: database) }
       return Array(state.listeners.values)
@@ -78,7 +78,7 @@ final class CommitLog: Sendable {
     for listener in listeners { listener.yield() }
   }
 
-  private func dropOld(_ history: inout DatabaseHistory, _ now: Int64) {
+  private func dropOld(_ history: inout DatabaseHistory, now: Int64) {
     let floor = now - bounds.seconds * 1_000_000
     // Both bounds have to be passed: a commit stays while it is young or one of the latest.
     while history.changes > bounds.changes, history.count > 1,
@@ -265,7 +265,7 @@ final class CommitLog: Sendable {
 extension CommitLog.State {
   /// Changes what is known of a database, and keeps the sum.
   fileprivate mutating func change(
-    _ database: DatabaseName, _ body: (inout DatabaseHistory) -> Void
+    _ database: DatabaseName, body: (inout DatabaseHistory) -> Void
   ) {
     let before = databases[database]?.bytes ?? 0
     body(&databases[database, default: DatabaseHistory()])

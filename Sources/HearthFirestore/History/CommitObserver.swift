@@ -30,7 +30,7 @@ package struct ObservedCommit: Sendable {
 
   /// Nil when nothing has changed in the end.
   init?(
-    _ database: DatabaseName, time: Int64, by caller: FirestoreCaller, _ effects: [DocumentEffect]
+    _ database: DatabaseName, time: Int64, by caller: FirestoreCaller, effects: [DocumentEffect]
   ) {
     let changes = Self.merged(effects).filter(\.isChange)
     guard !changes.isEmpty else { return nil }

@@ -108,17 +108,19 @@ struct LoggedEffect: Sendable {
 
   /// Nil when it cannot be decoded.
   var effect: DocumentEffect? {
-    guard let before = Self.unpacked(before, path), let after = Self.unpacked(after, path) else {
+    guard let before = Self.unpacked(before, path: path),
+      let after = Self.unpacked(after, path: path)
+    else {
       return nil
     }
     return DocumentEffect(path: path, before: before, after: after, kind: kind)
   }
 
   /// What stood there before. Nil when it cannot be decoded.
-  var stateBefore: StoredDocument?? { Self.unpacked(before, path) }
+  var stateBefore: StoredDocument?? { Self.unpacked(before, path: path) }
 
   private static func unpacked(
-    _ document: LoggedDocument?, _ path: ResourcePath
+    _ document: LoggedDocument?, path: ResourcePath
   ) -> StoredDocument?? {
     guard let document else { return .some(nil) }
     return document.stored(at: path).map { .some($0) }

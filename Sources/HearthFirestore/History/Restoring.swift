@@ -28,7 +28,7 @@ extension Firestore {
     _ fence: Int64, in transaction: Transaction
   ) throws(APIError) {
     try transaction.execute(
-      "DELETE FROM firestore_documents WHERE id = ? AND name = ''", [fence])
+      "DELETE FROM firestore_documents WHERE id = ? AND name = ''", arguments: [fence])
   }
 
   /// The time of a restore, which is a commit of all databases of the project.
@@ -55,7 +55,7 @@ extension Firestore {
         """
         INSERT OR REPLACE INTO firestore_clocks (project, database, last_commit) VALUES (?, ?, ?)
         """,
-        [database.project, database.database, time])
+        arguments: [database.project, database.database, time])
     }
     return databases
   }
@@ -78,14 +78,14 @@ extension Firestore {
     let documents = Documents(transaction)
     let prefix = "projects/\(old)/databases/"
     for database in try documents.databases(of: new) {
-      let root = ResourcePath(database, [])
+      let root = ResourcePath(database, segments: [])
       for collection in try documents.collections(below: root, collectionId: nil) {
         let names = try transaction.all(
           """
           SELECT name FROM firestore_documents
           WHERE collection = ? AND instr(fields, CAST(? AS BLOB)) > 0
           """,
-          [collection.id, prefix]
+          arguments: [collection.id, prefix]
         ) { $0[0] as String }
         for name in names {
           guard let row = try documents.row(at: collection.path.appending(name)) else { continue }
@@ -106,7 +106,7 @@ extension Documents {
       SELECT database FROM firestore_clocks WHERE project = ?1
       UNION SELECT database FROM firestore_collections WHERE project = ?1
       """,
-      [project]
+      arguments: [project]
     ) { DatabaseName(project: project, database: $0[0]) }
   }
 }
@@ -140,7 +140,7 @@ extension Firestore {
     let (ruleset, databases) = rules.own(project)
     var members = JSONObject()
     for (database, ruleset) in databases.sorted(by: { $0.key < $1.key }) {
-      members.append(database, Self.files(ruleset.parts.map(\.file)))
+      members.append(database, value: Self.files(ruleset.parts.map(\.file)))
     }
     return .members([
       "project": ruleset.map { Self.files($0.parts.map(\.file)) }, "databases": .object(members),
@@ -154,7 +154,7 @@ extension Firestore {
     for (database, files) in state["databases"]?.object?.members ?? [] {
       databases[database] = Self.ruleset(files)
     }
-    rules.replace(project, state["project"].flatMap(Self.ruleset), databases)
+    rules.replace(project, ruleset: state["project"].flatMap(Self.ruleset), databases: databases)
   }
 
   /// They have been read before.

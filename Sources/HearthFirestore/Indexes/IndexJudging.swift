@@ -28,7 +28,7 @@ struct IndexJudging {
   /// Plans a query; nil where it needs no index.
   func plan(
     _ query: Query, aggregating fields: [FieldPath] = [], by caller: FirestoreCaller,
-    _ operation: String
+    operation: String
   ) -> JudgedQuery? {
     guard let shape = query.shape(aggregating: fields),
       let plan = firestore.indexes.plan(shape, of: database)
@@ -57,7 +57,7 @@ struct JudgedQuery {
         time: firestore.now(of: database)), of: database)
     guard let missing = plan.missing.first else { return }
     guard judging.isEnforced else {
-      MissedIndexes.note { firestore.indexes.explanation(shape, plan).text }
+      MissedIndexes.note { firestore.indexes.explanation(shape, plan: plan).text }
       return
     }
     var error = APIError(
@@ -65,7 +65,7 @@ struct JudgedQuery {
       message: missing.message(
         shape, project: database.project, database: database.database,
         console: firestore.indexes.page(of: database.project)))
-    error.explain(firestore.indexes.explanation(shape, plan).text)
+    error.explain(firestore.indexes.explanation(shape, plan: plan).text)
     throw error
   }
 }

@@ -12,7 +12,7 @@ extension IndexTable {
   }
 
   /// Why a query is answered or not, for people.
-  func explanation(_ shape: QueryShape, _ plan: IndexPlan) -> JSON {
+  func explanation(_ shape: QueryShape, plan: IndexPlan) -> JSON {
     .members([
       "query": .string(shape.description), "reason": .string(plan.reason),
       "missing": .array(plan.missing.map(\.json)),
@@ -25,10 +25,11 @@ extension IndexTable {
     let (configuration, notes) = (configuration(of: database), notes(of: database))
     let used = Set(notes.used.keys.map(\.listed))
     let unused = configuration.indexes.filter { index in
-      !used.contains(ListedIndex(index.collectionGroup, index.scope, index.completeFields))
+      !used.contains(
+        ListedIndex(index.collectionGroup, scope: index.scope, fields: index.completeFields))
     }
     return .members([
-      "missing": .array(notes.missing.map { json($0, of: database, configuration) }),
+      "missing": .array(notes.missing.map { json($0, of: database, configuration: configuration) }),
       "leftOut": notes.leftOut > 0 ? .int(Int64(notes.leftOut)) : nil,
       "unused": .array(unused.map(\.json)),
     ])
@@ -47,7 +48,7 @@ extension IndexTable {
   }
 
   /// What a query misses, and what would have to be added for it.
-  func described(_ shape: QueryShape, _ plan: IndexPlan, of database: DatabaseName) -> JSON {
+  func described(_ shape: QueryShape, plan: IndexPlan, of database: DatabaseName) -> JSON {
     .members([
       "query": .string(shape.description), "reason": .string(plan.reason),
       "missing": .array(plan.missing.map(\.json)),
@@ -66,11 +67,11 @@ extension IndexTable {
 
   /// One entry of the report, as events have it too.
   package func json(_ missing: IndexNotes.Missing, of database: DatabaseName) -> JSON {
-    json(missing, of: database, configuration(of: database))
+    json(missing, of: database, configuration: configuration(of: database))
   }
 
   private func json(
-    _ missing: IndexNotes.Missing, of database: DatabaseName, _ configuration: IndexConfiguration
+    _ missing: IndexNotes.Missing, of database: DatabaseName, configuration: IndexConfiguration
   ) -> JSON {
     let additions = missing.indexes.reduce(IndexConfiguration()) {
       $0.merged(with: $1.addition(to: configuration))
@@ -122,7 +123,7 @@ private struct ListedIndex: Hashable {
   let scope: QueryScope
   let fields: [IndexField]
 
-  init(_ group: String, _ scope: QueryScope, _ fields: [IndexField]) {
+  init(_ group: String, scope: QueryScope, fields: [IndexField]) {
     self.group = group
     self.scope = scope
     self.fields = fields
@@ -130,7 +131,7 @@ private struct ListedIndex: Hashable {
 }
 
 extension ServingIndex {
-  fileprivate var listed: ListedIndex { ListedIndex(collectionGroup, scope, fields) }
+  fileprivate var listed: ListedIndex { ListedIndex(collectionGroup, scope: scope, fields: fields) }
 }
 
 // MARK: Configurations as JSON
@@ -172,7 +173,7 @@ extension Firestore {
     guard let shape = query.shape(), let plan = indexPlan(of: query) else {
       return ["missing": []]
     }
-    return indexes.described(shape, plan, of: parent.database)
+    return indexes.described(shape, plan: plan, of: parent.database)
   }
 
   private static func configuration(_ body: JSON) throws(APIError) -> IndexConfiguration {
@@ -187,7 +188,7 @@ extension Firestore {
   package func indexesState(of project: String) -> JSON {
     var members = JSONObject()
     for (database, configuration) in indexes.own(project).sorted(by: { $0.key < $1.key }) {
-      members.append(database, configuration.json)
+      members.append(database, value: configuration.json)
     }
     return .object(members)
   }
@@ -198,12 +199,12 @@ extension Firestore {
     for (database, json) in state.object?.members ?? [] {
       configurations[database] = try? IndexConfiguration(json)
     }
-    indexes.replace(project, configurations)
+    indexes.replace(project, configurations: configurations)
   }
 
   /// Takes away the indexes that were set for a project, and what its queries have missed.
   package func removeIndexes(of project: String) {
-    indexes.replace(project, [:])
+    indexes.replace(project, configurations: [:])
     indexes.forget(project)
   }
 }

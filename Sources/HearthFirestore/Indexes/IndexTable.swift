@@ -105,7 +105,7 @@ package final class IndexTable: Sendable {
   }
 
   /// Makes these the indexes that were set for databases of a project.
-  package func replace(_ project: String, _ configurations: [String: IndexConfiguration]) {
+  package func replace(_ project: String, configurations: [String: IndexConfiguration]) {
     state.withLock { state in
       state.own = state.own.filter { $0.key.project != project }
       for (database, configuration) in configurations {

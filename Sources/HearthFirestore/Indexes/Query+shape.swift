@@ -7,7 +7,7 @@ extension Query {
   func shape(aggregating fields: [FieldPath] = []) -> QueryShape? {
     guard let collectionId else { return nil }
     return QueryShape(
-      collectionId, allDescendants ? .collectionGroup : .collection, filter: filter?.shape,
+      collectionId, scope: allDescendants ? .collectionGroup : .collection, filter: filter?.shape,
       orders: orders.prefix(explicitOrders).map {
         QueryShape.Order($0.field.indexed, isDescending: $0.isDescending)
       },
@@ -20,7 +20,7 @@ extension QueryFilter {
     switch self {
     case .all(let filters): .all(filters.map(\.shape))
     case .any(let filters): .any(filters.map(\.shape))
-    case .test(let test): .test(.init(test.field.indexed, test.shape))
+    case .test(let test): .test(.init(test.field.indexed, comparison: test.shape))
     }
   }
 }

@@ -36,12 +36,12 @@ struct JSONFault: Error {
   }
 
   /// A value that does not fit its field: its type as Google names it, and the value.
-  static func value(_ type: String, _ value: String) -> JSONFault {
+  static func value(_ type: String, value: String) -> JSONFault {
     JSONFault(.value("(\(type)), \(value)"))
   }
 
-  static func alreadySet(_ oneof: String, _ name: String) -> JSONFault {
-    value("oneof", "oneof field '\(oneof)' is already set. Cannot set '\(name)'")
+  static func alreadySet(_ oneof: String, name: String) -> JSONFault {
+    value("oneof", value: "oneof field '\(oneof)' is already set. Cannot set '\(name)'")
   }
 
   /// The text around the first error, with a caret below the error.

@@ -3,30 +3,30 @@ import HearthTime
 import HearthWire
 
 extension JSONToWire {
-  mutating func scalar(_ type: FieldType, _ number: Int) throws(JSONFault) {
+  mutating func scalar(_ type: FieldType, number: Int) throws(JSONFault) {
     switch type {
     case .bool: append(number, varint: try bool() ? 1 : 0)
     case .int32:
       let text = try numeral("TYPE_INT32")
       guard let value = integer(text).flatMap(Int32.init(exactly:)) else {
-        throw .value("TYPE_INT32", text.shown)
+        throw .value("TYPE_INT32", value: text.shown)
       }
       append(number, varint: UInt64(bitPattern: Int64(value)))
     case .int64:
       let text = try numeral("TYPE_INT64")
-      guard let value = integer(text) else { throw .value("TYPE_INT64", text.shown) }
+      guard let value = integer(text) else { throw .value("TYPE_INT64", value: text.shown) }
       append(number, varint: UInt64(bitPattern: value))
     case .double: append(number, bits: try double().bitPattern)
     case .string:
       // As the official emulator: the text of a number, of true and of false will do.
       if reader.isNumberNext() {
-        append(number, reader.bytes[try rangeOfNumber()])
+        append(number, bytes: reader.bytes[try rangeOfNumber()])
       } else if try take(word: "true") {
-        append(number, "true".utf8)
+        append(number, bytes: "true".utf8)
       } else if try take(word: "false") {
-        append(number, "false".utf8)
+        append(number, bytes: "false".utf8)
       } else {
-        append(number, try string("TYPE_STRING"))
+        append(number, text: try string("TYPE_STRING"))
       }
     case .bytes:
       let text = try string("TYPE_BYTES")
@@ -34,19 +34,19 @@ extension JSONToWire {
         isLenient || !reader.withBytes(of: text, { $0.mixesBase64 })
       else {
         let text = JSONFault.short(reader.string(text))
-        throw .value("TYPE_BYTES", "Base64 decoding failed for \"\(text)\"")
+        throw .value("TYPE_BYTES", value: "Base64 decoding failed for \"\(text)\"")
       }
-      append(number, bytes)
+      append(number, bytes: bytes)
     case .timestamp: try timestamp(number)
     case .null: try null(number)
-    case .enumeration(let table): try enumeration(table, number)
+    case .enumeration(let table): try enumeration(table, number: number)
     case .message, .wrapper, .duration, .structure, .other:
-      throw .value("message", try plainValue())
+      throw .value("message", value: try plainValue())
     }
   }
 
   private mutating func string(_ type: String) throws(JSONFault) -> JSONReader.Text {
-    guard reader.peek() == UInt8(ascii: "\"") else { throw .value(type, try plainValue()) }
+    guard reader.peek() == UInt8(ascii: "\"") else { throw .value(type, value: try plainValue()) }
     return try text()
   }
 
@@ -56,12 +56,12 @@ extension JSONToWire {
       switch text {
       case "true": return true
       case "false": return false
-      default: throw .value("TYPE_BOOL", "\"\(JSONFault.short(text))\"")
+      default: throw .value("TYPE_BOOL", value: "\"\(JSONFault.short(text))\"")
       }
     }
     if try take(word: "true") { return true }
     if try take(word: "false") { return false }
-    throw .value("TYPE_BOOL", try plainValue())
+    throw .value("TYPE_BOOL", value: try plainValue())
   }
 
   /// The text of a number, which may stand in quotes, and how it is shown.
@@ -96,7 +96,7 @@ extension JSONToWire {
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     default:
-      guard let value = Self.finite(text) else { throw .value("TYPE_DOUBLE", shown) }
+      guard let value = Self.finite(text) else { throw .value("TYPE_DOUBLE", value: shown) }
       return value
     }
   }
@@ -139,17 +139,17 @@ extension JSONToWire {
     let type = "type.googleapis.com/google.protobuf.NullValue"
     if reader.peek() == UInt8(ascii: "\"") {
       let text = reader.string(try text())
-      guard text == "NULL_VALUE" else { throw .value(type, "\"\(JSONFault.short(text))\"") }
+      guard text == "NULL_VALUE" else { throw .value(type, value: "\"\(JSONFault.short(text))\"") }
     } else if reader.isNumberNext() {
       let (text, shown) = try numeral(type)
-      guard Self.integer(text) == 0 else { throw .value(type, shown) }
+      guard Self.integer(text) == 0 else { throw .value(type, value: shown) }
     } else if try !take(word: "null") {
-      throw .value(type, try plainValue())
+      throw .value(type, value: try plainValue())
     }
     append(number, varint: 0)
   }
 
-  private mutating func enumeration(_ table: EnumTable, _ number: Int) throws(JSONFault) {
+  private mutating func enumeration(_ table: EnumTable, number: Int) throws(JSONFault) {
     let type = "type.googleapis.com/\(table.type)"
     let value: Int64?
     let shown: String
@@ -162,7 +162,7 @@ extension JSONToWire {
       value = known.map(Int64.init)
       shown = "\"\(JSONFault.short(reader.string(name)))\""
     }
-    guard let value = value.flatMap(Int32.init(exactly:)) else { throw .value(type, shown) }
+    guard let value = value.flatMap(Int32.init(exactly:)) else { throw .value(type, value: shown) }
     append(number, varint: UInt64(bitPattern: Int64(value)))
   }
 }

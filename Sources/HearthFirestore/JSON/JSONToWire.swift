@@ -53,7 +53,9 @@ struct JSONToWire {
         throw .unknownName(reader.string(name))
       }
       if case .null = field.type {} else if try take(word: "null") { continue }
-      guard seen & field.rivals == 0 else { throw .alreadySet(table.oneof(of: field), field.name) }
+      guard seen & field.rivals == 0 else {
+        throw .alreadySet(table.oneof(of: field), name: field.name)
+      }
       do throws(JSONFault) {
         if seen & field.bit != 0 { try replace(field, after: start) }
         try value(field, depth: depth)
@@ -78,7 +80,7 @@ struct JSONToWire {
 
   private mutating func value(_ field: MessageField, depth: Int) throws(JSONFault) {
     switch field.label {
-    case .single: try element(field.type, field.number, depth: depth)
+    case .single: try element(field.type, number: field.number, depth: depth)
     case .repeated: try elements(field, depth: depth + 1)
     case .map: try entries(field, depth: depth + 1)
     }
@@ -86,13 +88,13 @@ struct JSONToWire {
 
   private mutating func elements(_ field: MessageField, depth: Int) throws(JSONFault) {
     try check(depth)
-    guard reader.take("[") else { throw .value("list", try plainValue()) }
+    guard reader.take("[") else { throw .value("list", value: try plainValue()) }
     if reader.take("]") { return }
     var index = 0
     repeat {
       if isLenient, reader.peek() == UInt8(ascii: "]") { break }
       do throws(JSONFault) {
-        try element(field.type, field.number, depth: depth)
+        try element(field.type, number: field.number, depth: depth)
       } catch {
         throw error.inside(index: index)
       }
@@ -107,16 +109,16 @@ struct JSONToWire {
     guard case .message(let place) = field.type, let type = tables[place].field(2)?.type else {
       throw .bound("The field \"\(field.name)\" is not supported.")
     }
-    guard reader.take("{") else { throw .value("map", try plainValue()) }
+    guard reader.take("{") else { throw .value("map", value: try plainValue()) }
     if reader.take("}") { return }
     var index = 0
     repeat {
       if isLenient, reader.peek() == UInt8(ascii: "}") { break }
       let key = try key()
       let start = begin(field.number)
-      append(1, key)
+      append(1, text: key)
       do throws(JSONFault) {
-        try element(type, 2, depth: depth)
+        try element(type, number: 2, depth: depth)
       } catch {
         throw error.inside("value").inside(index: index)
       }
@@ -127,12 +129,12 @@ struct JSONToWire {
   }
 
   private mutating func element(
-    _ type: FieldType, _ number: Int, depth: Int
+    _ type: FieldType, number: Int, depth: Int
   ) throws(JSONFault) {
     switch type {
     case .message(let place):
       guard reader.peek() == UInt8(ascii: "{") else {
-        throw .value("type.googleapis.com/\(tables[place].name)", try plainValue())
+        throw .value("type.googleapis.com/\(tables[place].name)", value: try plainValue())
       }
       let start = begin(number)
       try message(tables[place], depth: depth + 1)
@@ -141,16 +143,16 @@ struct JSONToWire {
       let start = begin(number)
       do throws(JSONFault) { try wrapped(inner) } catch { throw error.inside("value") }
       finish(start)
-    default: try scalar(type, number)
+    default: try scalar(type, number: number)
     }
   }
 
   /// The bare value of a message that holds nothing else; production also takes `{"value": 3}`.
   private mutating func wrapped(_ type: FieldType) throws(JSONFault) {
-    guard isLenient, reader.take("{") else { return try scalar(type, 1) }
+    guard isLenient, reader.take("{") else { return try scalar(type, number: 1) }
     let name = reader.string(try key())
     guard name == "value" else { throw .unknownName(name) }
-    try scalar(type, 1)
+    try scalar(type, number: 1)
     try expect("}", or: "Expected , or } after key:value pair.")
   }
 
@@ -243,16 +245,16 @@ struct JSONToWire {
     withUnsafeBytes(of: bits.littleEndian) { output.append(contentsOf: $0) }
   }
 
-  mutating func append(_ number: Int, _ bytes: some Collection<UInt8>) {
+  mutating func append(_ number: Int, bytes: some Collection<UInt8>) {
     output.append(varint: UInt64(number << 3 | 2))
     output.append(varint: UInt64(bytes.count))
     output.append(contentsOf: bytes)
   }
 
-  mutating func append(_ number: Int, _ text: JSONReader.Text) {
+  mutating func append(_ number: Int, text: JSONReader.Text) {
     switch text {
-    case .plain(let range): append(number, reader.bytes[range])
-    case .decoded(let bytes): append(number, bytes)
+    case .plain(let range): append(number, bytes: reader.bytes[range])
+    case .decoded(let bytes): append(number, bytes: bytes)
     }
   }
 

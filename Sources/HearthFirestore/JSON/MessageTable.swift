@@ -70,7 +70,7 @@ final class MessageField: Sendable {
   }
 
   fileprivate init(
-    _ number: Int, _ name: String, _ label: Label, _ type: FieldType, bit: UInt64, rivals: UInt64
+    _ number: Int, name: String, label: Label, type: FieldType, bit: UInt64, rivals: UInt64
   ) {
     self.number = number
     self.name = name
@@ -88,12 +88,12 @@ final class MessageField: Sendable {
 
   /// Google's JSON knows a field by either spelling.
   fileprivate func isNamed(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if text.count == camelCase.count, Self.isSame(text, camelCase) { return true }
-    return text.count == snakeCase.count && Self.isSame(text, snakeCase)
+    if text.count == camelCase.count, Self.isSame(text, name: camelCase) { return true }
+    return text.count == snakeCase.count && Self.isSame(text, name: snakeCase)
   }
 
   /// Of two texts of one length.
-  private static func isSame(_ text: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
+  private static func isSame(_ text: UnsafeBufferPointer<UInt8>, name: [UInt8]) -> Bool {
     for place in 0..<text.count where text[place] != name[place] { return false }
     return true
   }
@@ -160,14 +160,14 @@ struct MessageTables: Sendable {
         rows.append(line)
         continue
       }
-      if !name.isEmpty { all.append(Self.table(name, rows, places, enums)) }
+      if !name.isEmpty { all.append(Self.table(name, rows: rows, places: places, enums: enums)) }
       (name, rows) = (line[1], [])
     }
     self.all = all
   }
 
   private static func table(
-    _ name: String, _ rows: [[String]], _ places: [String: Int], _ enums: [String: EnumTable]
+    _ name: String, rows: [[String]], places: [String: Int], enums: [String: EnumTable]
   ) -> MessageTable {
     // A number as the label is that of a oneof.
     var oneofs: [String: UInt64] = [:]
@@ -183,14 +183,15 @@ struct MessageTables: Sendable {
         default: .single
         }
       return MessageField(
-        Int(row[0]) ?? 0, row[1], label, type(row[3], places, enums), bit: bit,
+        Int(row[0]) ?? 0, name: row[1], label: label,
+        type: type(row[3], places: places, enums: enums), bit: bit,
         rivals: (oneofs[row[2]] ?? 0) & ~bit)
     }
     return MessageTable(name: name, fields: fields)
   }
 
   private static func type(
-    _ name: String, _ places: [String: Int], _ enums: [String: EnumTable]
+    _ name: String, places: [String: Int], enums: [String: EnumTable]
   ) -> FieldType {
     switch name {
     case "bool": .bool

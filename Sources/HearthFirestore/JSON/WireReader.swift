@@ -5,9 +5,9 @@ struct WireReader {
   private(set) var position: Int
   private let end: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, 0..<bytes.count) }
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, range: 0..<bytes.count) }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
     self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound

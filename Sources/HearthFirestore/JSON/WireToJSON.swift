@@ -15,10 +15,10 @@ struct WireToJSON {
     self.output.reserveCapacity(self.output.count + bytes.count * 2)
   }
 
-  mutating func document(_ table: MessageTable) { message(table, 0..<bytes.count) }
+  mutating func document(_ table: MessageTable) { message(table, range: 0..<bytes.count) }
 
-  private mutating func message(_ table: MessageTable, _ range: Range<Int>) {
-    var reader = WireReader(bytes, range)
+  private mutating func message(_ table: MessageTable, range: Range<Int>) {
+    var reader = WireReader(bytes, range: range)
     output.append(UInt8(ascii: "{"))
     var isFirst = true
     // The field whose elements are being written.
@@ -43,7 +43,7 @@ struct WireToJSON {
       } else {
         output.append(UInt8(ascii: ","))
       }
-      guard write(field, wireType, &reader) else { break }
+      guard write(field, wireType: wireType, reader: &reader) else { break }
     }
     if let open { output.append(open.closing) }
     output.append(UInt8(ascii: "}"))
@@ -51,28 +51,28 @@ struct WireToJSON {
 
   /// One value, or the packed numbers of a repeated field.
   private mutating func write(
-    _ field: MessageField, _ wireType: Int, _ reader: inout WireReader
+    _ field: MessageField, wireType: Int, reader: inout WireReader
   ) -> Bool {
-    if field.label == .map { return entry(field, &reader) }
+    if field.label == .map { return entry(field, reader: &reader) }
     guard field.label == .repeated, wireType == 2, field.type.isNumber else {
-      return value(field.type, &reader)
+      return value(field.type, reader: &reader)
     }
     guard let range = reader.range() else { return false }
-    var packed = WireReader(bytes, range)
+    var packed = WireReader(bytes, range: range)
     var isFirst = true
     while !packed.isAtEnd {
       if !isFirst { output.append(UInt8(ascii: ",")) }
       isFirst = false
-      guard value(field.type, &packed) else { return false }
+      guard value(field.type, reader: &packed) else { return false }
     }
     return true
   }
 
-  private mutating func entry(_ field: MessageField, _ reader: inout WireReader) -> Bool {
+  private mutating func entry(_ field: MessageField, reader: inout WireReader) -> Bool {
     guard case .message(let place) = field.type, let type = tables[place].field(2)?.type,
       let range = reader.range()
     else { return false }
-    var inner = WireReader(bytes, range)
+    var inner = WireReader(bytes, range: range)
     var key = 0..<0
     var member: WireReader?
     while !inner.isAtEnd, let (number, wireType) = inner.tag() {
@@ -91,14 +91,14 @@ struct WireToJSON {
       append(type.emptyText)
       return true
     }
-    return value(type, &member)
+    return value(type, reader: &member)
   }
 
-  private mutating func value(_ type: FieldType, _ reader: inout WireReader) -> Bool {
+  private mutating func value(_ type: FieldType, reader: inout WireReader) -> Bool {
     switch type {
     case .message(let place):
       guard let range = reader.range() else { return false }
-      message(tables[place], range)
+      message(tables[place], range: range)
     case .bytes:
       guard let range = reader.range() else { return false }
       append("\"\(Base64.encode(Array(bytes[range])))\"")
@@ -110,7 +110,7 @@ struct WireToJSON {
       append("\"\(Timestamp.text(seconds: seconds, nanoseconds: nanos))\"")
     case .duration:
       guard let (seconds, nanos) = pair(&reader) else { return false }
-      append("\"\(Self.duration(seconds, nanos))\"")
+      append("\"\(Self.duration(seconds, nanos: nanos))\"")
     case .structure:
       guard let range = reader.range(),
         let object = try? Google_Protobuf_Struct(serializedBytes: Array(bytes[range]))
@@ -118,22 +118,22 @@ struct WireToJSON {
       output += object.json.bytes
     case .wrapper(let inner):
       guard let range = reader.range() else { return false }
-      var content = WireReader(bytes, range)
+      var content = WireReader(bytes, range: range)
       guard !content.isAtEnd, content.tag() != nil else {
         append(inner.isQuoted ? "\"0\"" : "0")
         return true
       }
-      return value(inner, &content)
+      return value(inner, reader: &content)
     case .double:
       guard let bits = reader.bits() else { return false }
       append(Double(bitPattern: bits))
-    case .bool, .int32, .int64, .null, .enumeration: return number(type, &reader)
+    case .bool, .int32, .int64, .null, .enumeration: return number(type, reader: &reader)
     case .other: return false
     }
     return true
   }
 
-  private mutating func number(_ type: FieldType, _ reader: inout WireReader) -> Bool {
+  private mutating func number(_ type: FieldType, reader: inout WireReader) -> Bool {
     guard let raw = reader.varint() else { return false }
     let value = Int64(bitPattern: raw)
     switch type {
@@ -148,7 +148,7 @@ struct WireToJSON {
   }
 
   /// `1.000340s`: with three, six or nine digits, or none.
-  private static func duration(_ seconds: Int64, _ nanos: Int64) -> String {
+  private static func duration(_ seconds: Int64, nanos: Int64) -> String {
     guard nanos != 0 else { return "\(seconds)s" }
     var digits = String(1_000_000_000 + nanos).dropFirst()
     while digits.hasSuffix("000") { digits = digits.dropLast(3) }
@@ -158,7 +158,7 @@ struct WireToJSON {
   /// The two numbers of a timestamp or of a duration.
   private func pair(_ reader: inout WireReader) -> (Int64, Int64)? {
     guard let range = reader.range() else { return nil }
-    var content = WireReader(bytes, range)
+    var content = WireReader(bytes, range: range)
     var numbers: (Int64, Int64) = (0, 0)
     while !content.isAtEnd {
       guard let (number, _) = content.tag(), let raw = content.varint() else { return nil }

@@ -52,14 +52,14 @@ extension Firestore {
   ///   of, in microseconds.
   /// - Throws: why the target is refused.
   func first(
-    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
-    _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?,
+    _ target: ListenTarget, message: Target, database: DatabaseName, caller: FirestoreCaller,
+    documents: Documents, verdicts: RuleVerdicts, judged: JudgedQuery?,
     reading: ListenReading
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     var target = target
     // The rules come first: a client that may not listen learns neither of a missing index nor of a
     // document.
-    try judge(&target, caller, database, documents, verdicts)
+    try judge(&target, caller: caller, database: database, documents: documents, verdicts: verdicts)
     try judged?.requireIndexes()
     let time = try readTime(documents, of: database)
     let result = try result(of: target, in: documents, reading)
@@ -70,24 +70,27 @@ extension Firestore {
     var gone: [ResourcePath] = []
     var filter: Google_Firestore_V1_ExistenceFilter?
     if message.resumeType != nil {
-      if let news = news(of: target, result, since: message, until: time, database) {
+      if let news = news(
+        of: target, result: result, since: message, until: time, database: database)
+      {
         (shown, gone) = news
         // As recorded from production: a filter follows what has changed, and stands for the names
         // of all that have left. Only a client that was away for a moment, and says how many
         // documents it expects, hears of each.
         let isTold = message.hasExpectedCount && !gone.isEmpty && !isLate(message, at: time)
-        if !isTold, canFilter(target, verdicts) {
+        if !isTold, canFilter(target, verdicts: verdicts) {
           filter = .of(result, names: message.hasExpectedCount, for: target.id)
           gone = []
         }
       } else if let changed = changed(
-        in: target, result, since: message, until: time, database, verdicts)
+        in: target, result: result, since: message, until: time, database: database,
+        verdicts: verdicts)
       {
         shown = changed
         filter = .of(result, names: message.hasExpectedCount, for: target.id)
       } else {
         // Nobody can tell what has changed, so the client forgets what it has, and gets everything.
-        answers.append(.change(.reset, [target.id]))
+        answers.append(.change(.reset, ids: [target.id]))
       }
     }
     if case .documents(let paths) = target.kind {
@@ -95,10 +98,10 @@ extension Firestore {
       gone = paths.filter { target.known[$0] == nil }
     }
     var snapshot = SnapshotMessages()
-    snapshot.add(shown.map { .shows($0) }, target)
+    snapshot.add(shown.map { .shows($0) }, target: target)
     for path in gone {
       snapshot.add(
-        [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
+        [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target: target)
     }
     answers += snapshot.responses(readTime: time)
     if let filter { answers.append(.with { $0.filter = filter }) }
@@ -107,7 +110,7 @@ extension Firestore {
 
   /// Whether a filter may stand for the documents that have left a target. The official emulator
   /// sends none.
-  private func canFilter(_ target: ListenTarget, _ verdicts: RuleVerdicts) -> Bool {
+  private func canFilter(_ target: ListenTarget, verdicts: RuleVerdicts) -> Bool {
     target.query?.isWindow == false && verdicts.answers == .production
   }
 
@@ -120,10 +123,10 @@ extension Firestore {
   /// The documents that have changed since the time of a token, by their own times; nil where these
   /// do not tell, or no filter may follow. Which documents have left is not known.
   private func changed(
-    in target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
-    _ database: DatabaseName, _ verdicts: RuleVerdicts
+    in target: ListenTarget, result: [StoredDocument], since message: Target, until now: Int64,
+    database: DatabaseName, verdicts: RuleVerdicts
   ) -> [StoredDocument]? {
-    guard let since = resumeTime(of: message), since <= now, canFilter(target, verdicts),
+    guard let since = resumeTime(of: message), since <= now, canFilter(target, verdicts: verdicts),
       log.isTimed(database, after: since)
     else { return nil }
     return result.filter { $0.updateTime > since }
@@ -131,8 +134,8 @@ extension Firestore {
 
   /// What has changed since the time of a token; nil when nobody can tell.
   private func news(
-    of target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
-    _ database: DatabaseName
+    of target: ListenTarget, result: [StoredDocument], since message: Target, until now: Int64,
+    database: DatabaseName
   ) -> (shown: [StoredDocument], gone: [ResourcePath])? {
     guard let since = resumeTime(of: message), since <= now,
       let changed = log.changedPaths(of: database, after: since)

@@ -12,8 +12,8 @@ struct Judgement {
   /// what rules say: of documents that are listened to, and of those that the rules have looked up.
   /// Owners are not subject to rules, and without rules everything is allowed.
   func isOutdated(
-    by commits: [LoggedCommit], of targets: [Int32: ListenTarget], _ caller: FirestoreCaller,
-    _ rules: RulesTable
+    by commits: [LoggedCommit], of targets: [Int32: ListenTarget], caller: FirestoreCaller,
+    rules: RulesTable
   ) -> Bool {
     guard !caller.isOwner else { return false }
     if generation != rules.generation { return true }
@@ -31,11 +31,13 @@ extension Firestore {
   /// - Throws: PERMISSION_DENIED with the reason; the target is to be removed then. An error also
   ///   leaves the transaction where `verdicts` is paused.
   func judge(
-    _ target: inout ListenTarget, _ caller: FirestoreCaller, _ database: DatabaseName,
-    _ documents: Documents, _ verdicts: RuleVerdicts
+    _ target: inout ListenTarget, caller: FirestoreCaller, database: DatabaseName,
+    documents: Documents, verdicts: RuleVerdicts
   ) throws(APIError) {
     guard
-      let gate = RulesGate(self, caller, database, documents, verdicts, target: target.id)
+      let gate = RulesGate(
+        self, caller: caller, database: database, documents: documents, verdicts: verdicts,
+        target: target.id)
     else {
       target.isJudged = false
       return
@@ -43,7 +45,7 @@ extension Firestore {
     switch target.kind {
     case .query(let query): try gate.checkList(query)
     case .documents(let paths):
-      for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
+      for path in paths { try gate.checkGet(path, stored: try documents.document(at: path)) }
     }
     target.isJudged = true
     target.lookedUp = gate.lookedUpPaths

@@ -19,7 +19,7 @@ extension Firestore {
   /// its place.
   package func listen<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, as caller: @escaping CallerResolution,
-    _ send: @escaping @Sendable (ListenResponse) async throws -> Void
+    send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
     let inbox = ListenInbox()
     try await withThrowingTaskGroup(of: Void.self) { group in

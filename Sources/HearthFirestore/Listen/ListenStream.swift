@@ -60,7 +60,7 @@ struct ListenStream {
     }
     database = named
     switch request.targetChange {
-    case .addTarget(let target)?: try await add(target, named)
+    case .addTarget(let target)?: try await add(target, database: named)
     case .removeTarget(let id)?: try await remove(id)
     case nil: throw APIError.invalid("A request must add or remove a target.")
     }
@@ -70,31 +70,33 @@ struct ListenStream {
   /// on its way waits for the answer.
   private mutating func remove(_ id: Int32) async throws {
     targets[id] = nil
-    try await send(.change(.remove, [id]))
+    try await send(.change(.remove, ids: [id]))
   }
 
-  private mutating func add(_ message: Target, _ database: DatabaseName) async throws {
+  private mutating func add(_ message: Target, database: DatabaseName) async throws {
     // Older targets hear of older commits first.
     try await catchUp()
     let isProduction = firestore.answersAsProduction(database.project)
     guard let id = try await id(of: message, isProduction: isProduction) else { return }
     if isProduction, message.hasBadResumeToken {
-      try await send(.change(.remove, [id], cause: .invalid("bad resume token")))
+      try await send(.change(.remove, ids: [id], cause: .invalid("bad resume token")))
       return
     }
     // ADD comes before the target is judged: a refusal is a REMOVE with a cause.
-    try await send(.change(.add, [id]))
+    try await send(.change(.add, ids: [id]))
     if isProduction, let since = firestore.resumeTime(of: message) {
       // What the client knows already; production says so before it tells the rest.
       try await send(
-        .change(.noChange, [], token: firestore.resumeToken(since), readTime: since))
+        .change(.noChange, ids: [], token: firestore.resumeToken(since), readTime: since))
     }
     do throws(APIError) {
       let judging = firestore.indexJudging(in: database)
       let target = ListenTarget(
-        id: id, kind: try Self.kind(message, database, readsNamesBackwards: judging != nil))
-      let judged = target.query.flatMap { judging?.plan($0, by: caller, "listen") }
-      let (settled, first) = try await begin(target, message, database, judged)
+        id: id,
+        kind: try Self.kind(message, database: database, readsNamesBackwards: judging != nil))
+      let judged = target.query.flatMap { judging?.plan($0, by: caller, operation: "listen") }
+      let (settled, first) = try await begin(
+        target, message: message, database: database, judged: judged)
       targets[id] = first.target
       // First the changes of the other targets: the client takes the time below for the time of all
       // targets.
@@ -105,20 +107,20 @@ struct ListenStream {
       }
       for answer in first.answers { try await deliver(answer) }
       // CURRENT: this target is complete. NO_CHANGE without ids: all targets are at that time.
-      try await deliver(.change(.current, [id], token: token, readTime: time))
-      try await deliver(.change(.noChange, [], token: token, readTime: time))
-      if message.once { try await deliver(.change(.remove, [id])) }
+      try await deliver(.change(.current, ids: [id], token: token, readTime: time))
+      try await deliver(.change(.noChange, ids: [], token: token, readTime: time))
+      if message.once { try await deliver(.change(.remove, ids: [id])) }
       if message.once { targets[id] = nil }
     } catch {
       if let failure { throw failure }
       targets[id] = nil
-      try await send(.change(.remove, [id], cause: error))
+      try await send(.change(.remove, ids: [id], cause: error))
     }
   }
 
   /// What a new target shows at first, and what the others have to be told at that moment.
   private mutating func begin(
-    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ judged: JudgedQuery?
+    _ target: ListenTarget, message: Target, database: DatabaseName, judged: JudgedQuery?
   ) async throws(APIError) -> (
     Settled, (target: ListenTarget, answers: [ListenResponse], time: Int64)
   ) {
@@ -130,7 +132,8 @@ struct ListenStream {
       do throws(APIError) {
         return try await settle(database) { [reading] documents, verdicts throws(APIError) in
           try firestore.first(
-            target, message, database, caller, documents, verdicts, judged, reading: reading)
+            target, message: message, database: database, caller: caller, documents: documents,
+            verdicts: verdicts, judged: judged, reading: reading)
         }
       } catch {
         guard error == ListenReading.isLarge, let query = target.query else { throw error }
@@ -156,7 +159,7 @@ struct ListenStream {
       guard targets[id] == nil else {
         try await send(
           .change(
-            .remove, [id],
+            .remove, ids: [id],
             cause: APIError(.alreadyExists, message: "Target ID already exists: \(id)")))
         return nil
       }
@@ -188,7 +191,7 @@ struct ListenStream {
   }
 
   private static func kind(
-    _ message: Target, _ database: DatabaseName, readsNamesBackwards: Bool
+    _ message: Target, database: DatabaseName, readsNamesBackwards: Bool
   ) throws(APIError) -> ListenTarget.Kind {
     switch message.targetType {
     case .documents(let documents)?:
@@ -238,7 +241,7 @@ struct ListenStream {
       return false
     }
     // The commits come first: rules that are older than one of them are noticed here.
-    if judgement.isOutdated(by: commits, of: targets, caller, firestore.rules) {
+    if judgement.isOutdated(by: commits, of: targets, caller: caller, rules: firestore.rules) {
       try await askAgain(database)
       return false
     }
@@ -263,7 +266,7 @@ struct ListenStream {
     for id in targets.keys.sorted() {
       guard var target = followed[id] else { continue }
       guard let changes = target.changes(after: commit) else { return nil }
-      snapshot.add(changes, target)
+      snapshot.add(changes, target: target)
       followed[id] = target
     }
     targets = followed
@@ -290,12 +293,12 @@ struct ListenStream {
 
     func responses(readTime: Int64, token: Data) -> [ListenResponse] {
       var responses: [ListenResponse] = refusals.map {
-        .change(.remove, [$0.id], cause: $0.cause)
+        .change(.remove, ids: [$0.id], cause: $0.cause)
       }
-      if !resets.isEmpty { responses.append(.change(.reset, resets)) }
+      if !resets.isEmpty { responses.append(.change(.reset, ids: resets)) }
       responses += news.responses(readTime: readTime)
       if !resets.isEmpty {
-        responses.append(.change(.current, resets, token: token, readTime: readTime))
+        responses.append(.change(.current, ids: resets, token: token, readTime: readTime))
       }
       return responses
     }
@@ -305,17 +308,17 @@ struct ListenStream {
   /// client that hears of a time takes it for the time of every target. The rules are asked about
   /// each target again, so that nobody hears of what is not theirs any more.
   private mutating func settle<Value>(
-    _ database: DatabaseName, _ body: (Documents, RuleVerdicts) throws(APIError) -> Value
+    _ database: DatabaseName, body: (Documents, RuleVerdicts) throws(APIError) -> Value
   ) async throws(APIError) -> (settled: Settled, value: Value) {
     let stream = self
     // Read before the rules are asked: where they are replaced meanwhile, the targets are judged
     // once more.
     let generation = firestore.rules.generation
     let (state, value) = try await LargeReads.makeRoom { () async throws(APIError) in
-      try await RuleVerdicts.settle(in: stream.firestore, database) {
+      try await RuleVerdicts.settle(in: stream.firestore, database: database) {
         verdicts throws(APIError) in
         try stream.firestore.read { documents throws(APIError) in
-          let state = try stream.present(database, documents, verdicts)
+          let state = try stream.present(database, documents: documents, verdicts: verdicts)
           return (state, try body(documents, verdicts))
         }
       }
@@ -337,7 +340,7 @@ struct ListenStream {
   }
 
   private func present(
-    _ database: DatabaseName, _ documents: Documents, _ verdicts: RuleVerdicts
+    _ database: DatabaseName, documents: Documents, verdicts: RuleVerdicts
   ) throws(APIError) -> Present {
     // No commit comes in between: those of the log are those of the store.
     let log = firestore.log
@@ -349,7 +352,8 @@ struct ListenStream {
     for id in targets.keys.sorted() {
       guard var target = targets[id] else { continue }
       do throws(APIError) {
-        try firestore.judge(&target, caller, database, documents, verdicts)
+        try firestore.judge(
+          &target, caller: caller, database: database, documents: documents, verdicts: verdicts)
       } catch {
         // Not a refusal: the rules go on in a pool, and all of this is done again.
         if verdicts.isPaused { throw error }
@@ -358,10 +362,10 @@ struct ListenStream {
         continue
       }
       if present.restores == restores {
-        present.settled.news.add(try target.changes(after: commits, in: documents), target)
+        present.settled.news.add(try target.changes(after: commits, in: documents), target: target)
       } else {
         present.settled.resets.append(id)
-        present.settled.news.add(try target.reset(in: documents), target)
+        present.settled.news.add(try target.reset(in: documents), target: target)
       }
       present.targets[id] = target
     }
@@ -372,6 +376,6 @@ struct ListenStream {
     let token = firestore.resumeToken(time)
     for response in settled.responses(readTime: time, token: token) { try await send(response) }
     guard !settled.isEmpty else { return }
-    try await send(.change(.noChange, [], token: token, readTime: time))
+    try await send(.change(.noChange, ids: [], token: token, readTime: time))
   }
 }

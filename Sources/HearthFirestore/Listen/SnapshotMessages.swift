@@ -27,7 +27,7 @@ struct SnapshotMessages {
       }
     }
 
-    func responses(_ path: ResourcePath, _ readTime: ProtoTimestamp) -> [ListenResponse] {
+    func responses(_ path: ResourcePath, readTime: ProtoTimestamp) -> [ListenResponse] {
       var responses = shown.map { _, document, targets in
         ListenResponse.with {
           $0.documentChange.document = document
@@ -61,7 +61,7 @@ struct SnapshotMessages {
   var isEmpty: Bool { order.isEmpty }
 
   /// Of several changes of one document the last one counts.
-  mutating func add(_ changes: [TargetChange], _ target: ListenTarget) {
+  mutating func add(_ changes: [TargetChange], target: ListenTarget) {
     let last = Dictionary(
       changes.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { $1 })
     for (index, change) in changes.enumerated() where last[change.path] == index {
@@ -77,14 +77,14 @@ struct SnapshotMessages {
     }
   }
 
-  private mutating func update(_ path: ResourcePath, _ change: (inout News) -> Void) {
+  private mutating func update(_ path: ResourcePath, change: (inout News) -> Void) {
     if news[path] == nil { order.append(path) }
     change(&news[path, default: News()])
   }
 
   func responses(readTime: Int64) -> [ListenResponse] {
     order.flatMap { path in
-      news[path]?.responses(path, ProtoTimestamp(microseconds: readTime)) ?? []
+      news[path]?.responses(path, readTime: ProtoTimestamp(microseconds: readTime)) ?? []
     }
   }
 }
@@ -93,7 +93,7 @@ extension ListenResponse {
   /// A message about targets, or about all of them where no ids are given. The time is in
   /// microseconds.
   static func change(
-    _ type: Google_Firestore_V1_TargetChange.TargetChangeType, _ ids: [Int32],
+    _ type: Google_Firestore_V1_TargetChange.TargetChangeType, ids: [Int32],
     token: Data = Data(), readTime: Int64? = nil, cause: APIError? = nil
   ) -> ListenResponse {
     .with { response in

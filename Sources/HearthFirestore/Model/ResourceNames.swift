@@ -38,7 +38,7 @@ package struct ResourcePath: Sendable, Hashable {
   package let database: DatabaseName
   package let segments: [String]
 
-  package init(_ database: DatabaseName, _ segments: [String]) {
+  package init(_ database: DatabaseName, segments: [String]) {
     self.database = database
     self.segments = segments
   }
@@ -141,8 +141,10 @@ package struct ResourcePath: Sendable, Hashable {
   }
 
   package var id: String { segments.last ?? "" }
-  package var parent: ResourcePath { ResourcePath(database, Array(segments.dropLast())) }
-  package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
+  package var parent: ResourcePath { ResourcePath(database, segments: Array(segments.dropLast())) }
+  package func appending(_ id: String) -> ResourcePath {
+    ResourcePath(database, segments: segments + [id])
+  }
 
   package static func document(_ text: String) throws(APIError) -> ResourcePath {
     try document(text, as: "Document name")

@@ -67,7 +67,7 @@ struct ValueCheck {
       result.append(
         name,
         try ValueCheck(field: name, use: .stored, boundsPaths: boundsPaths)
-          .checked(value, Place(name)))
+          .checked(value, place: Place(name)))
     }
     return result
   }
@@ -81,7 +81,7 @@ struct ValueCheck {
       guard let mask else { throw error }
       for (name, value) in fields.unique {
         guard !FieldPath.isReserved(name) else { throw error }
-        _ = try ValueCheck(field: name, use: .ignored).checked(value, Place(name))
+        _ = try ValueCheck(field: name, use: .ignored).checked(value, place: Place(name))
       }
       return try stored(
         ([:] as Fields).merging(fields, by: mask), boundsPaths: boundsPaths)
@@ -90,18 +90,19 @@ struct ValueCheck {
 
   /// A value that is put at that path.
   static func stored(_ value: Value, at path: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: path.segments[0], use: .stored).checked(value, Place(path))
+    try ValueCheck(field: path.segments[0], use: .stored).checked(value, place: Place(path))
   }
 
   /// An element of an array at that path.
   static func stored(element: Value, at path: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: path.segments[0], use: .stored).checked(element, Place(path).element)
+    try ValueCheck(field: path.segments[0], use: .stored).checked(
+      element, place: Place(path).element)
   }
 
   /// An operand of a query. A timestamp keeps its nanoseconds, by which it differs from every stored
   /// one; those within arrays and maps lose them, as they did when they were stored.
   static func compared(_ value: Value, with field: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: field.description, use: .compared).checked(value, Place(""))
+    try ValueCheck(field: field.description, use: .compared).checked(value, place: Place(""))
   }
 
   private static func checkLength(of name: String) throws(APIError) {
@@ -111,7 +112,7 @@ struct ValueCheck {
     }
   }
 
-  private func checked(_ value: Value, _ place: Place) throws(APIError) -> Value {
+  private func checked(_ value: Value, place: Place) throws(APIError) -> Value {
     switch value.valueType {
     case nil: throw .unsetValue
     case .timestampValue(let time)?:
@@ -119,16 +120,16 @@ struct ValueCheck {
       let isOperand = use == .compared && place.depth == 1
       return isOperand ? value : .timestamp(microseconds: time.microseconds)
     case .geoPointValue(let point)?:
-      try check("latitude", point.latitude, 90)
-      try check("longitude", point.longitude, 180)
+      try check("latitude", degrees: point.latitude, limit: 90)
+      try check("longitude", degrees: point.longitude, limit: 180)
     case .referenceValue(let name)?:
       let path = try ResourcePath.reference(name)
       if use == .stored { try within(place) { () throws(APIError) in try path.checkSegments() } }
-    case .stringValue(let text)?: try checkLength(text.utf8.count, place)
-    case .bytesValue(let bytes)?: try checkLength(bytes.count, place)
+    case .stringValue(let text)?: try checkLength(text.utf8.count, place: place)
+    case .bytesValue(let bytes)?: try checkLength(bytes.count, place: place)
     case .arrayValue(let array)?:
       if place.isInArray, use != .compared { throw .nestedArray }
-      return .array(try elements(array, place))
+      return .array(try elements(array, place: place))
     case .mapValue(let map)? where map.fields["__type__"] != nil:
       try Self.checkVector(map.fields)
       if use != .compared { try checkStoredVector(value, isInArray: place.isInArray) }
@@ -136,7 +137,7 @@ struct ValueCheck {
       if use != .compared, let refusal = BSONType.refusal(of: map.fields) {
         throw place.isInMap ? nestedRefusal : refusal
       }
-      return .map(try members(map.fields, place))
+      return .map(try members(map.fields, place: place))
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
       throw .invalid("A value of this type cannot be stored.")
     case .nullValue?, .booleanValue?, .integerValue?, .doubleValue?: break
@@ -151,16 +152,16 @@ struct ValueCheck {
     }
   }
 
-  private func elements(_ array: ArrayValue, _ place: Place) throws(APIError) -> [Value] {
+  private func elements(_ array: ArrayValue, place: Place) throws(APIError) -> [Value] {
     try checkDepth(place)
     var values: [Value] = []
     values.reserveCapacity(array.values.count)
     let inner = place.element
-    for element in array.values { values.append(try checked(element, inner)) }
+    for element in array.values { values.append(try checked(element, place: inner)) }
     return values
   }
 
-  private func members(_ fields: Fields, _ place: Place) throws(APIError) -> Fields {
+  private func members(_ fields: Fields, place: Place) throws(APIError) -> Fields {
     try checkDepth(place)
     var result = Fields()
     result.reserveCapacity(fields.count)
@@ -173,7 +174,7 @@ struct ValueCheck {
       guard use != .stored || !name.isEmpty && length <= Limit.fieldPath.value else {
         throw nestedRefusal
       }
-      result.append(name, try checked(value, inner))
+      result.append(name, try checked(value, place: inner))
     }
     return result
   }
@@ -183,7 +184,7 @@ struct ValueCheck {
     guard place.depth <= Limit.depth.value || use != .stored else { throw nestedRefusal }
   }
 
-  private func checkLength(_ bytes: Int, _ place: Place) throws(APIError) {
+  private func checkLength(_ bytes: Int, place: Place) throws(APIError) {
     guard bytes > Limit.fieldValue.value, use != .ignored else { return }
     throw place.isInMap ? nestedRefusal : .invalid(Limit.fieldValue.refusal(field))
   }
@@ -191,11 +192,11 @@ struct ValueCheck {
   private var nestedRefusal: APIError { .invalid(Limit.depth.refusal(field)) }
 
   /// The refusal of a value in a map names the field only.
-  private func within(_ place: Place, _ check: () throws(APIError) -> Void) throws(APIError) {
+  private func within(_ place: Place, check: () throws(APIError) -> Void) throws(APIError) {
     do throws(APIError) { try check() } catch { throw place.isInMap ? nestedRefusal : error }
   }
 
-  private func check(_ name: String, _ degrees: Double, _ limit: Double) throws(APIError) {
+  private func check(_ name: String, degrees: Double, limit: Double) throws(APIError) {
     guard (-limit...limit).contains(degrees) else {
       throw .invalid(
         "Geo point \(name) '\(degrees)' outside permitted range \(-limit) to \(limit).")

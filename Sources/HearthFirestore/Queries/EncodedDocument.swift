@@ -86,9 +86,9 @@ private struct EncodedMap {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let range: Range<Int>
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, 0..<bytes.count) }
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, range: 0..<bytes.count) }
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
     self.bytes = bytes
     self.range = range
   }
@@ -99,7 +99,7 @@ private struct EncodedMap {
     let found = first.withUTF8 { value(of: $0) }
     guard let found, segments.count > 1 else { return found }
     return member(Self.mapValue, in: found).flatMap {
-      EncodedMap(bytes, $0).value(at: segments.dropFirst())
+      EncodedMap(bytes, range: $0).value(at: segments.dropFirst())
     }
   }
 
@@ -124,7 +124,7 @@ private struct EncodedMap {
 
   /// Members with a length, which all of these are.
   private func forEachMember(of range: Range<Int>, _ visit: (Int, Range<Int>) -> Void) {
-    var reader = WireReader(bytes, range)
+    var reader = WireReader(bytes, range: range)
     while !reader.isAtEnd, let (number, wireType) = reader.tag() {
       if wireType == 2 {
         guard let member = reader.range() else { return }

@@ -101,7 +101,7 @@ struct FieldTest: Sendable, Hashable {
   ) throws(APIError) {
     field = try FieldPath(filter.field.fieldPath)
     let value = try ValueCheck.compared(filter.value, with: field)
-    if field.isDocumentName { try Self.checkName(value, filter.op, database) }
+    if field.isDocumentName { try Self.checkName(value, op: filter.op, database: database) }
     operands =
       switch filter.op {
       case .in, .arrayContainsAny: Self.matchable(value.arrayValue.values)
@@ -110,13 +110,13 @@ struct FieldTest: Sendable, Hashable {
       }
     switch filter.op {
     case .arrayContainsAny:
-      try Self.checkList(value, "ARRAY_CONTAINS_ANY", largest: Limit.comparisonValues.value)
+      try Self.checkList(value, name: "ARRAY_CONTAINS_ANY", largest: Limit.comparisonValues.value)
       comparison = .containsAny(operands.map(\.orderedBytes))
     case .in:
-      try Self.checkList(value, "IN", largest: Limit.comparisonValues.value)
+      try Self.checkList(value, name: "IN", largest: Limit.comparisonValues.value)
       comparison = .oneOf(operands.map(\.orderedBytes))
     case .notIn:
-      try Self.checkList(value, "NOT_IN", largest: Limit.excludedValues.value)
+      try Self.checkList(value, name: "NOT_IN", largest: Limit.excludedValues.value)
       comparison = .notOneOf(operands.map(\.orderedBytes).filter { $0 != Self.nan })
     default: comparison = try Self.comparison(filter.op, with: value.orderedBytes)
     }
@@ -143,7 +143,7 @@ struct FieldTest: Sendable, Hashable {
   }
 
   private static func checkList(
-    _ value: Value, _ name: String, largest: Int
+    _ value: Value, name: String, largest: Int
   ) throws(APIError) {
     guard case .arrayValue(let array)? = value.valueType else {
       throw .invalid("'\(name)' requires an ArrayValue.")
@@ -167,7 +167,7 @@ struct FieldTest: Sendable, Hashable {
   }
 
   private static func checkName(
-    _ value: Value, _ op: StructuredQuery.FieldFilter.Operator, _ database: DatabaseName
+    _ value: Value, op: StructuredQuery.FieldFilter.Operator, database: DatabaseName
   ) throws(APIError) {
     let values: [Value]
     switch op {

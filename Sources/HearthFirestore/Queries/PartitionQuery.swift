@@ -16,7 +16,7 @@ extension Firestore {
     let query = try Query(
       parent: parent, request.structuredQuery, readsNamesBackwards: judging != nil)
     try requireOwner(caller)
-    try judging?.plan(query, by: caller, "partitionQuery")?.requireIndexes()
+    try judging?.plan(query, by: caller, operation: "partitionQuery")?.requireIndexes()
     guard query.filter == nil, query.orders.count == 1, query.allDescendants, query.limit == nil,
       !query.orders[0].isDescending
     else {
@@ -25,18 +25,19 @@ extension Firestore {
     }
     guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
     let reading = try begin(.now, in: parent.database, as: caller)
-    let documents = try await run(query, reading, caller).result.documents
+    let documents = try await run(query, reading: reading, caller: caller).result.documents
     guard request.pageSize >= 0 else { throw .negativePageSize }
     var count = Int(clamping: min(request.partitionCount, 1000))
     if isProduction { count = min(count, request.mostPoints(of: documents.count)) }
     guard count > 0, documents.count > count else { return PartitionQueryResponse() }
     let points = (1...count).map { documents[$0 * documents.count / (count + 1)].path.text }
     let token = try isProduction ? early : PageToken(request.pageToken)
-    return try Self.page(of: points, after: token, Int(request.pageSize), listing)
+    return try Self.page(
+      of: points, after: token, pageSize: Int(request.pageSize), listing: listing)
   }
 
   private static func page(
-    of points: [String], after token: PageToken?, _ pageSize: Int, _ listing: PageToken.Listing?
+    of points: [String], after token: PageToken?, pageSize: Int, listing: PageToken.Listing?
   ) throws(APIError) -> PartitionQueryResponse {
     var partitions = points[...]
     if let last = token?.place.last?.orderedBytes {

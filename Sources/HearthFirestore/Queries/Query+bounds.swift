@@ -10,7 +10,7 @@ extension Query {
 
     init(asProduction: Bool) { self = asProduction ? .production : .emulator }
 
-    func check(_ query: Query, _ filter: StructuredQuery.Filter?) throws(APIError) {
+    func check(_ query: Query, filter: StructuredQuery.Filter?) throws(APIError) {
       try query.parent.checkSegments()
       try Self.checkParts(of: query, filter)
       for test in query.filter?.tests ?? [] {
@@ -80,17 +80,18 @@ private enum FilterPart: Hashable {
       let field = filter.field.fieldPath
       let values = filter.value.arrayValue.values
       switch filter.op {
-      case .in: self = .any(Set(values.map { Self.part(field, .equal, $0) }))
-      case .notIn: self = .all(Set(values.map { Self.part(field, .notEqual, $0) }))
-      case .arrayContainsAny: self = .any(Set(values.map { Self.part(field, .arrayContains, $0) }))
-      default: self = Self.part(field, filter.op, filter.value)
+      case .in: self = .any(Set(values.map { Self.part(field, op: .equal, value: $0) }))
+      case .notIn: self = .all(Set(values.map { Self.part(field, op: .notEqual, value: $0) }))
+      case .arrayContainsAny:
+        self = .any(Set(values.map { Self.part(field, op: .arrayContains, value: $0) }))
+      default: self = Self.part(field, op: filter.op, value: filter.value)
       }
     case nil: self = .all([])
     }
   }
 
   private static func part(
-    _ field: String, _ op: StructuredQuery.FieldFilter.Operator, _ value: Value
+    _ field: String, op: StructuredQuery.FieldFilter.Operator, value: Value
   ) -> FilterPart {
     let isNull = value == .null
     guard isNull || value.doubleValue.isNaN else { return .test(field, op, value) }

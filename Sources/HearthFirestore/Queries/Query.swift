@@ -58,10 +58,14 @@ struct Query: Sendable {
     allDescendants = source.allDescendants
     filter = message.hasWhere ? try QueryFilter(message.where, in: parent.database) : nil
     try filter?.check()
-    orders = try Self.orders(message, filter)
+    orders = try Self.orders(message, filter: filter)
     explicitOrders = message.orderBy.count
-    let start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
-    let end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
+    let start =
+      message.hasStartAt
+      ? try Self.bound(message.startAt, message: message, orders: orders, parent: parent) : nil
+    let end =
+      message.hasEndAt
+      ? try Self.bound(message.endAt, message: message, orders: orders, parent: parent) : nil
     // Without values, before everything is not a bound for a start, and after everything none for an
     // end. The others leave nothing.
     self.start = start.flatMap { $0.values.isEmpty && $0.isBefore ? nil : $0 }
@@ -82,7 +86,7 @@ struct Query: Sendable {
       projection = nil
     }
     nearest = message.hasFindNearest ? try NearestNeighbours(message) : nil
-    try bounds?.check(self, message.hasWhere ? message.where : nil)
+    try bounds?.check(self, filter: message.hasWhere ? message.where : nil)
     try filter?.checkDisjunctions()
     try checkScope()
     if !readsNamesBackwards { try checkScan() }
@@ -90,7 +94,7 @@ struct Query: Sendable {
 
   /// The given orders, then fields with an inequality, then the name, in the last direction.
   private static func orders(
-    _ message: StructuredQuery, _ filter: QueryFilter?
+    _ message: StructuredQuery, filter: QueryFilter?
   ) throws(APIError) -> [Order] {
     var orders: [Order] = []
     func add(_ field: FieldPath, isDescending: Bool) throws(APIError) {
@@ -131,8 +135,8 @@ struct Query: Sendable {
   }
 
   private static func bound(
-    _ cursor: Google_Firestore_V1_Cursor, _ message: StructuredQuery, _ orders: [Order],
-    _ parent: ResourcePath
+    _ cursor: Google_Firestore_V1_Cursor, message: StructuredQuery, orders: [Order],
+    parent: ResourcePath
   ) throws(APIError) -> Bound {
     guard cursor.values.count <= message.orderBy.count else {
       throw .invalid("Cursor has too many values.")
@@ -185,12 +189,12 @@ struct Query: Sendable {
       let order = compare(position, start.values)
       if start.isBefore ? order < 0 : order <= 0 { return nil }
     }
-    if let end, isBehind(position, end) { return nil }
+    if let end, isBehind(position, end: end) { return nil }
     return position
   }
 
   /// Whether a scan in this order has come to its end.
-  func isBehind(_ position: [[UInt8]], _ end: Bound) -> Bool {
+  func isBehind(_ position: [[UInt8]], end: Bound) -> Bool {
     let order = compare(position, end.values)
     return end.isBefore ? order >= 0 : order > 0
   }

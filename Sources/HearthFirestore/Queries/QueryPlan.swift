@@ -32,10 +32,11 @@ struct QueryPlan {
   /// Chooses by counting, but never further than a few hundred entries. The tests are one
   /// alternative of the filter, and perhaps the only one.
   static func choose(
-    _ query: Query, _ tests: [FieldTest], isOnly: Bool, _ collection: Documents.Collection,
+    _ query: Query, tests: [FieldTest], isOnly: Bool, collection: Documents.Collection,
     in documents: Documents
   ) throws(APIError) -> QueryPlan {
-    var plan = try choose(query, tests, isOnly, collection, documents)
+    var plan = try choose(
+      query, tests: tests, isOnly: isOnly, collection: collection, documents: documents)
     // Scans meet names in the order of their bytes; those that are numbers come first, by value.
     if try documents.hasNumericIds(collection) {
       plan.isOrdered = false
@@ -45,8 +46,8 @@ struct QueryPlan {
   }
 
   private static func choose(
-    _ query: Query, _ tests: [FieldTest], _ isOnly: Bool, _ collection: Documents.Collection,
-    _ documents: Documents
+    _ query: Query, tests: [FieldTest], isOnly: Bool, collection: Documents.Collection,
+    documents: Documents
   ) throws(APIError) -> QueryPlan {
     let first = query.orders[0]
     let direction = first.isDescending
@@ -62,17 +63,18 @@ struct QueryPlan {
     }
 
     if first.field.isDocumentName {
-      if let smallest { return plan(smallest.candidate, isOrdered: true, direction) }
-      if let range = Self.ranges(tests, query).first {
-        return plan(range, isOrdered: false, direction)
+      if let smallest { return plan(smallest.candidate, isOrdered: true, isDescending: direction) }
+      if let range = Self.ranges(tests, query: query).first {
+        return plan(range, isOrdered: false, isDescending: direction)
       }
       return QueryPlan(
-        range: names(tests, query, collection), isOrdered: true, isDescending: direction)
+        range: names(tests, query: query, collection: collection), isOrdered: true,
+        isDescending: direction)
     }
     // In the first field's order: a range on it, or all of its values.
     let ordered =
-      Self.ranges(tests, query).first { $0.field == first.field }
-      ?? bounded(IndexEntries.all(first.field), first.field)
+      Self.ranges(tests, query: query).first { $0.field == first.field }
+      ?? bounded(IndexEntries.all(first.field), field: first.field)
     // Documents of another alternative may have other values there.
     let isFixed =
       isOnly
@@ -82,19 +84,19 @@ struct QueryPlan {
     if let smallest {
       let isOrdered = isSimple && isFixed
       if isOrdered || smallest.count < small || query.limit == nil {
-        var chosen = plan(smallest.candidate, isOrdered: isOrdered, direction)
+        var chosen = plan(smallest.candidate, isOrdered: isOrdered, isDescending: direction)
         chosen.isOrderedThroughout = false
         return chosen
       }
     }
-    if query.limit == nil || !isSimple, let other = Self.ranges(tests, query).first {
-      return plan(other, isOrdered: isSimple && other.field == first.field, direction)
+    if query.limit == nil || !isSimple, let other = Self.ranges(tests, query: query).first {
+      return plan(other, isOrdered: isSimple && other.field == first.field, isDescending: direction)
     }
-    return plan(ordered, isOrdered: isSimple, direction)
+    return plan(ordered, isOrdered: isSimple, isDescending: direction)
   }
 
   private static func plan(
-    _ candidate: Candidate, isOrdered: Bool, _ isDescending: Bool
+    _ candidate: Candidate, isOrdered: Bool, isDescending: Bool
   ) -> QueryPlan {
     QueryPlan(
       range: .keys(from: candidate.from, to: candidate.to), isOrdered: isOrdered,
@@ -102,7 +104,7 @@ struct QueryPlan {
   }
 
   private static func bounded(
-    _ range: (from: [UInt8], to: [UInt8]), _ field: FieldPath?
+    _ range: (from: [UInt8], to: [UInt8]), field: FieldPath?
   ) -> Candidate {
     Candidate(from: range.from, to: range.to, field: field)
   }
@@ -110,15 +112,16 @@ struct QueryPlan {
   private static func equalities(_ tests: [FieldTest]) -> [Candidate] {
     tests.filter { !$0.field.isDocumentName }.compactMap { test in
       switch test.comparison {
-      case .equal(let value): bounded(IndexEntries.equal(test.field, value), nil)
-      case .contains(let value): bounded(IndexEntries.containing(test.field, value), nil)
+      case .equal(let value): bounded(IndexEntries.equal(test.field, bytes: value), field: nil)
+      case .contains(let value):
+        bounded(IndexEntries.containing(test.field, bytes: value), field: nil)
       case .notEqual, .less, .greater, .containsAny, .oneOf, .notOneOf: nil
       }
     }
   }
 
   /// One range for each field with bounds; the cursor of the first order narrows its field's.
-  private static func ranges(_ tests: [FieldTest], _ query: Query) -> [Candidate] {
+  private static func ranges(_ tests: [FieldTest], query: Query) -> [Candidate] {
     var fields: [FieldPath] = []
     for test in tests where test.comparison.isInequality && !test.field.isDocumentName {
       if !fields.contains(test.field) { fields.append(test.field) }
@@ -138,14 +141,14 @@ struct QueryPlan {
         case .equal, .notEqual, .contains, .containsAny, .oneOf, .notOneOf: break
         }
       }
-      guard let kind else { return bounded(IndexEntries.all(field), field) }
-      return bounded(IndexEntries.between(field, low, high, kind: kind), field)
+      guard let kind else { return bounded(IndexEntries.all(field), field: field) }
+      return bounded(IndexEntries.between(field, low: low, high: high, kind: kind), field: field)
     }
   }
 
   /// A range of names, from conditions on `__name__` and from cursors of a query by name.
   private static func names(
-    _ tests: [FieldTest], _ query: Query, _ collection: Documents.Collection
+    _ tests: [FieldTest], query: Query, collection: Documents.Collection
   ) -> Documents.Range {
     var low: String?
     var high: String?

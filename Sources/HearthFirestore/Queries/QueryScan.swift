@@ -50,12 +50,12 @@ struct QueryScan {
       if self.plan == nil { try begin(part, in: documents) }
       guard let plan = self.plan else { return true }
       let rest = try documents.scan(
-        part.collection, plan.range, descending: plan.isDescending
+        part.collection, range: plan.range, descending: plan.isDescending
       ) { document throws(APIError) in
         guard left.rows > 0, left.bytes > 0 else { return .pause }
         left.rows -= 1 + document.data.count >> 11
         left.bytes -= document.data.count
-        return visit(document, plan) ? .next : .stop
+        return visit(document, plan: plan) ? .next : .stop
       }
       self.plan = rest.map(plan.from)
       self.parts = parts
@@ -78,20 +78,21 @@ struct QueryScan {
 
   private mutating func begin(_ part: Part, in documents: Documents) throws(APIError) {
     let plan = try QueryPlan.choose(
-      query, part.tests, isOnly: alternatives.count == 1, part.collection, in: documents)
+      query, tests: part.tests, isOnly: alternatives.count == 1, collection: part.collection,
+      in: documents)
     if !plan.isOrdered { isSorted = false }
     count = 0
     self.plan = plan
   }
 
   /// - Returns: whether more documents of the part are wanted.
-  private mutating func visit(_ document: EncodedDocument, _ plan: QueryPlan) -> Bool {
+  private mutating func visit(_ document: EncodedDocument, plan: QueryPlan) -> Bool {
     guard let position = query.position(matching: document) else {
       // In the query's order nothing after its end can match.
       guard plan.isOrdered, plan.isOrderedThroughout, let end = query.end,
         let place = query.position(of: document)
       else { return true }
-      return !query.isBehind(place, end)
+      return !query.isBehind(place, end: end)
     }
     if isSingle || seen.insert(document.path).inserted {
       found.append((document, position))

@@ -26,13 +26,13 @@ extension Firestore {
       readsNamesBackwards: judging != nil)
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: parent.database, as: caller)
-    let judged = judging?.plan(query, by: caller, "runQuery")
+    let judged = judging?.plan(query, by: caller, operation: "runQuery")
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let metrics = try await plan(query, reading, caller, judged)
+      let metrics = try await plan(query, reading: reading, caller: caller, judged: judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
-    let (found, time) = try await run(query, reading, caller, judged)
+    let (found, time) = try await run(query, reading: reading, caller: caller, judged: judged)
     var responses = try await found.decode { document in
       RunQueryResponse.with {
         $0.document = query.message(of: document)
@@ -56,37 +56,40 @@ extension Firestore {
   /// In a read-write transaction what the query found must still be so when the transaction
   /// commits; most transactions lock it until then.
   func run(
-    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery? = nil
+    _ query: Query, reading: Reading, caller: FirestoreCaller, judged: JudgedQuery? = nil
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
     guard let transaction = reading.readWrite else {
-      return try await read(query, reading, caller, judged)
+      return try await read(query, reading: reading, caller: caller, judged: judged)
     }
     try await transactions.lock(query, for: transaction)
     if transaction.concurrency == .pessimistic {
-      let paths = try await read(query, reading, caller, judged).result.documents.map(\.path)
+      let paths = try await read(query, reading: reading, caller: caller, judged: judged).result
+        .documents.map(\.path)
       // Those who have the locks may wait for room.
       LargeAnswers.Answer.current?.hold(0)
       try await transactions.lock(paths, for: transaction)
     }
-    let found = try await read(query, reading, caller, judged)
+    let found = try await read(query, reading: reading, caller: caller, judged: judged)
     let versions = found.result.documents.map { ($0.path, $0.updateTime) }
     transactions.recordQuery(
-      query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
+      query, result: Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
     return found
   }
 
   /// In portions, all but the first of them in a pool.
   private func read(
-    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery?
+    _ query: Query, reading: Reading, caller: FirestoreCaller, judged: JudgedQuery?
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
     try await LargeReads.makeRoom { () async throws(APIError) in
       let portions = QueryPortions(query, in: self)
-      var last = try await read(portions, of: query, reading, caller, judged)
+      var last = try await read(
+        portions, of: query, reading: reading, caller: caller, judged: judged)
       if last.isOver { return (try portions.result(), last.time) }
       return try await queryPool.finish { () async throws(APIError) in
         while !last.isOver {
           store.yieldToWaiters()
-          last = try await read(portions, of: query, reading, caller, judged)
+          last = try await read(
+            portions, of: query, reading: reading, caller: caller, judged: judged)
         }
         return (try portions.result(), last.time)
       }
@@ -94,15 +97,17 @@ extension Firestore {
   }
 
   private func read(
-    _ portions: QueryPortions, of query: Query, _ reading: Reading, _ caller: FirestoreCaller,
-    _ judged: JudgedQuery?
+    _ portions: QueryPortions, of query: Query, reading: Reading, caller: FirestoreCaller,
+    judged: JudgedQuery?
   ) async throws(APIError) -> (isOver: Bool, time: Int64) {
     let nearest = answersAsProduction(reading.database.project) ? query.nearest : nil
-    let (isOver, time) = try await RuleVerdicts.settle(in: self, reading.database) {
+    let (isOver, time) = try await RuleVerdicts.settle(in: self, database: reading.database) {
       verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
         if portions.needsRulesCheck {
-          try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+          try RulesGate(
+            self, caller: caller, database: reading.database, documents: snapshot.documents,
+            verdicts: verdicts)?
             .checkList(query, in: snapshot)
         }
         if portions.isFirst {
@@ -128,16 +133,19 @@ extension Firestore {
       parent: parent, request.structuredAggregationQuery,
       within: .init(asProduction: isProduction), readsNamesBackwards: judging != nil)
     let judged = judging?.plan(
-      aggregations.query, aggregating: aggregations.fields, by: caller, "runAggregationQuery")
+      aggregations.query, aggregating: aggregations.fields, by: caller,
+      operation: "runAggregationQuery")
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: parent.database, as: caller)
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try await plan(
-        aggregations.query, aggregated: aggregations.fields, reading, caller, judged)
+        aggregations.query, aggregated: aggregations.fields, reading: reading, caller: caller,
+        judged: judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
-    let (result, time) = try await values(of: aggregations, reading, caller, judged)
+    let (result, time) = try await values(
+      of: aggregations, reading: reading, caller: caller, judged: judged)
     var responses: [RunAggregationQueryResponse] = [
       .with {
         $0.result.aggregateFields = result
@@ -155,22 +163,27 @@ extension Firestore {
   }
 
   private func values(
-    of aggregations: Aggregations, _ reading: Reading, _ caller: FirestoreCaller,
-    _ judged: JudgedQuery?
+    of aggregations: Aggregations, reading: Reading, caller: FirestoreCaller,
+    judged: JudgedQuery?
   ) async throws(APIError) -> (result: Fields, time: Int64) {
     let query = aggregations.query
     guard aggregations.isPlainCount else {
-      let (found, time) = try await run(query, reading, caller, judged)
+      let (found, time) = try await run(query, reading: reading, caller: caller, judged: judged)
       guard found.documents.count > QueryPortions.rows else {
         return (aggregations.values(of: found.documents), time)
       }
       return await queryPool.finish { (aggregations.values(of: found.documents), time) }
     }
     // Locks what is counted.
-    if reading.readWrite != nil { _ = try await run(query, reading, caller, judged) }
-    return try await RuleVerdicts.settle(in: self, reading.database) { verdicts throws(APIError) in
+    if reading.readWrite != nil {
+      _ = try await run(query, reading: reading, caller: caller, judged: judged)
+    }
+    return try await RuleVerdicts.settle(in: self, database: reading.database) {
+      verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
-        try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+        try RulesGate(
+          self, caller: caller, database: reading.database, documents: snapshot.documents,
+          verdicts: verdicts)?
           .checkList(query, in: snapshot)
         try judged?.requireIndexes()
         return try aggregations.count(in: snapshot)

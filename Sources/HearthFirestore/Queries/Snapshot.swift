@@ -13,7 +13,7 @@ struct Snapshot {
 
   /// - Throws: FAILED_PRECONDITION when the time is too long ago.
   init(
-    _ documents: Documents, of database: DatabaseName, at time: Int64, _ log: CommitLog
+    _ documents: Documents, of database: DatabaseName, at time: Int64, log: CommitLog
   ) throws(APIError) {
     self.documents = documents
     guard let changed = log.states(of: database, at: time) else { throw ReadTime.tooOld }

@@ -7,15 +7,15 @@ struct RefusalReason {
   let sentence: String
 
   /// `text` is the source of a range.
-  init(_ condition: RuleTrace.Node, _ text: (RuleTrace.Range) -> String) {
-    guilty = Self.guilty(condition, text)
-    sentence = Self.sentence(guilty, text)
+  init(_ condition: RuleTrace.Node, text: (RuleTrace.Range) -> String) {
+    guilty = Self.guilty(condition, text: text)
+    sentence = Self.sentence(guilty, text: text)
   }
 
   /// The first part that is not true in a chain of `&&`, or the first that was tried in one of `||`;
   /// of a function the expression that it returns.
   private static func guilty(
-    _ node: RuleTrace.Node, _ text: (RuleTrace.Range) -> String
+    _ node: RuleTrace.Node, text: (RuleTrace.Range) -> String
   ) -> RuleTrace.Node {
     guard operation(of: node, text).map(isComparison) != true else { return node }
     // The values of a function's `let`s come before what it returns.
@@ -23,7 +23,7 @@ struct RefusalReason {
     let isChain = ["&&", "||"].contains(operation(of: node, text))
     guard let next = failing.first(where: \.isError) ?? (isChain ? failing.first : failing.last)
     else { return node }
-    return guilty(next, text)
+    return guilty(next, text: text)
   }
 
   private static func isComparison(_ operation: String) -> Bool {
@@ -44,7 +44,7 @@ struct RefusalReason {
   }
 
   private static func sentence(
-    _ node: RuleTrace.Node, _ text: (RuleTrace.Range) -> String
+    _ node: RuleTrace.Node, text: (RuleTrace.Range) -> String
   ) -> String {
     let whole = text(node.range)
     if case .failure(let message) = node.outcome { return "`\(whole)`: \(message)" }

@@ -21,16 +21,16 @@ struct RuleChange {
     var positions: [ResourcePath: Int] = [:]
     for (effect, write) in zip(effects, writes) {
       if let position = positions[effect.path] {
-        changes[position].add(effect, write)
+        changes[position].add(effect, write: write)
       } else {
         positions[effect.path] = changes.count
-        changes.append(RuleChange(effect, write))
+        changes.append(RuleChange(effect, write: write))
       }
     }
     return changes
   }
 
-  private init(_ effect: DocumentEffect, _ write: CheckedWrite) {
+  private init(_ effect: DocumentEffect, write: CheckedWrite) {
     path = effect.path
     before = effect.before
     after = effect.after
@@ -45,7 +45,7 @@ struct RuleChange {
     }
   }
 
-  private mutating func add(_ effect: DocumentEffect, _ write: CheckedWrite) {
+  private mutating func add(_ effect: DocumentEffect, write: CheckedWrite) {
     switch write.operation {
     case .put(_, let mask, let transforms):
       // What follows a delete replaces the document.

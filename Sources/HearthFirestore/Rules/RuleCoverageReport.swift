@@ -18,7 +18,7 @@ extension Firestore {
         ruleset.parts.flatMap { part in
           let starts = part.file.content.lineStarts
           let name = part.file.name ?? Self.rulesFile
-          return part.coverage.map { Self.json($0, name, starts) }
+          return part.coverage.map { Self.json($0, name: name, starts: starts) }
         }),
     ])
   }
@@ -26,7 +26,7 @@ extension Firestore {
   /// The name of rules that were set without one.
   static let rulesFile = "firestore.rules"
 
-  private static func json(_ node: RuleCoverage.Node, _ name: String, _ starts: [Int]) -> JSON {
+  private static func json(_ node: RuleCoverage.Node, name: String, starts: [Int]) -> JSON {
     // Offsets count Unicode scalars, as columns do.
     let start = starts.indices.contains(node.line - 1) ? starts[node.line - 1] : 0
     return .members([
@@ -39,7 +39,7 @@ extension Firestore {
         node.counts.map { outcome, count in
           .members(["value": outcome.json, "count": .int(Int64(count))])
         }),
-      "children": .array(node.children.map { json($0, name, starts) }),
+      "children": .array(node.children.map { json($0, name: name, starts: starts) }),
     ])
   }
 
@@ -49,9 +49,9 @@ extension Firestore {
   package func ruleCoveragePage(of project: String) -> String {
     let name = HTML.escape(project)
     guard let ruleset = rules.ruleset(of: project) else {
-      return Self.page(name, "<p>This project has no rules: everything is allowed.</p>")
+      return Self.page(name, body: "<p>This project has no rules: everything is allowed.</p>")
     }
-    return Self.page(name, ruleset.parts.map(Self.table).joined(separator: "\n"))
+    return Self.page(name, body: ruleset.parts.map(Self.table).joined(separator: "\n"))
   }
 
   private static func table(_ part: Ruleset.Part) -> String {
@@ -82,7 +82,7 @@ extension Firestore {
       """
   }
 
-  private static func page(_ project: String, _ body: String) -> String {
+  private static func page(_ project: String, body: String) -> String {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><title>Rule coverage of \(project)</title>

@@ -18,13 +18,13 @@ struct RuleExplanation {
     let starts: [Int]
 
     /// The offset of a place, which is never beyond the end of the file.
-    func offset(_ line: Int, _ column: Int) -> Int {
+    func offset(_ line: Int, column: Int) -> Int {
       min(starts.indices.contains(line - 1) ? starts[line - 1] + column - 1 : 0, scalars.count)
     }
 
     func text(_ range: RuleTrace.Range) -> String {
-      let start = offset(range.line, range.column)
-      let end = max(start, offset(range.endLine, range.endColumn))
+      let start = offset(range.line, column: range.column)
+      let end = max(start, offset(range.endLine, column: range.endColumn))
       var text = String.UnicodeScalarView()
       text.append(contentsOf: scalars[start..<min(end, start + longestSource)])
       return String(text) + (end - start > longestSource ? "…" : "")
@@ -32,14 +32,15 @@ struct RuleExplanation {
 
     func json(_ range: RuleTrace.Range) -> JSON {
       .members([
-        "start": place(range.line, range.column), "end": place(range.endLine, range.endColumn),
+        "start": place(range.line, column: range.column),
+        "end": place(range.endLine, column: range.endColumn),
       ])
     }
 
-    private func place(_ line: Int, _ column: Int) -> JSON {
+    private func place(_ line: Int, column: Int) -> JSON {
       .members([
         "line": .int(Int64(line)), "column": .int(Int64(column)),
-        "offset": .int(Int64(offset(line, column))),
+        "offset": .int(Int64(offset(line, column: column))),
       ])
     }
   }
@@ -79,7 +80,7 @@ struct RuleExplanation {
     // Only `false` is a decision. Every other reason is an error of the condition, which refuses as
     // well.
     let isFalse = allow.reason?.message == "false"
-    let refusal = allow.isGranted ? nil : allow.condition.map { RefusalReason($0, file.text) }
+    let refusal = allow.isGranted ? nil : allow.condition.map { RefusalReason($0, text: file.text) }
     return .members([
       "file": .string(file.name), "line": .int(Int64(allow.range.line)),
       "column": .int(Int64(allow.range.column)), "range": file.json(allow.range),
@@ -88,24 +89,24 @@ struct RuleExplanation {
       "message": allow.reason.map { .string($0.message) },
       "because": refusal.map { .string($0.sentence) },
       "guilty": refusal.map { file.json($0.guilty.range) },
-      "tree": allow.condition.map { json($0, file) },
+      "tree": allow.condition.map { json($0, file: file) },
     ])
   }
 
-  private func json(_ node: RuleTrace.Node, _ file: Source) -> JSON {
+  private func json(_ node: RuleTrace.Node, file: Source) -> JSON {
     var object = JSONObject([
       "range": file.json(node.range), "source": .string(file.text(node.range)),
     ])
-    object.append("evaluated", .bool(node.outcome != .notEvaluated))
+    object.append("evaluated", value: .bool(node.outcome != .notEvaluated))
     switch node.outcome {
     case .value(let value, let type):
-      object.append("value", .string(value))
-      object.append("type", .string(type))
-    case .open(let text): object.append("value", .string(text))
-    case .failure(let message): object.append("error", .string(message))
+      object.append("value", value: .string(value))
+      object.append("type", value: .string(type))
+    case .open(let text): object.append("value", value: .string(text))
+    case .failure(let message): object.append("error", value: .string(message))
     case .notEvaluated: break
     }
-    object.append("children", .array(node.children.map { json($0, file) }))
+    object.append("children", value: .array(node.children.map { json($0, file: file) }))
     return .object(object)
   }
 
@@ -120,20 +121,20 @@ struct RuleExplanation {
           let nodes = part.coverage
           return .members([
             "name": .string(file.name), "content": .string(part.file.content),
-            "nodes": .array(nodes.map { json($0, file) }), "lines": Self.lines(nodes),
+            "nodes": .array(nodes.map { json($0, file: file) }), "lines": Self.lines(nodes),
           ])
         })
     ])
   }
 
-  private func json(_ node: RuleCoverage.Node, _ file: Source) -> JSON {
+  private func json(_ node: RuleCoverage.Node, file: Source) -> JSON {
     .members([
       "range": file.json(node.range), "isAllow": .bool(node.isAllow),
       "counts": .array(
         node.counts.map { outcome, count in
           .members(["value": .string(outcome.word), "count": .int(Int64(count))])
         }),
-      "children": .array(node.children.map { json($0, file) }),
+      "children": .array(node.children.map { json($0, file: file) }),
     ])
   }
 

@@ -28,7 +28,7 @@ final class RuleLookUp: RuleDatabase {
   private var seen: [ResourcePath: StoredDocument?] = [:]
 
   /// The effects are what the request writes, in its order.
-  init(_ source: Source, _ database: DatabaseName, effects: [DocumentEffect] = []) {
+  init(_ source: Source, database: DatabaseName, effects: [DocumentEffect] = []) {
     self.source = source
     self.database = database
     var written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)] = [:]
@@ -41,11 +41,13 @@ final class RuleLookUp: RuleDatabase {
   }
 
   /// The same request, before it asked anything, with another place to read.
-  func from(_ source: Source) -> RuleLookUp { RuleLookUp(source, database, written) }
+  func from(_ source: Source) -> RuleLookUp {
+    RuleLookUp(source, database: database, written: written)
+  }
 
   private init(
-    _ source: Source, _ database: DatabaseName,
-    _ written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)]
+    _ source: Source, database: DatabaseName,
+    written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)]
   ) {
     self.source = source
     self.database = database
@@ -56,7 +58,7 @@ final class RuleLookUp: RuleDatabase {
   ///
   /// - Throws: INVALID_ARGUMENT for more look-ups than a request may make.
   func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
-    let path = ResourcePath(database, path)
+    let path = ResourcePath(database, segments: path)
     guard path.isDocument else { return nil }
     // A document that is looked up again does not count again.
     if versions[path] == nil {

@@ -40,20 +40,20 @@ struct RuleQuestion: Sendable {
   func refusal(
     by ruleset: Ruleset, in lookUp: RuleLookUp, as answers: RuleAnswers, _ budget: RuleBudget
   ) -> APIError? {
-    let decision = decision(of: ruleset, in: lookUp, answers, budget, nil)
+    let decision = decision(of: ruleset, in: lookUp, answers: answers, budget: budget, trace: nil)
     guard !decision.isAllowed, !budget.isPaused else { return nil }
     let plain = APIError.denied.message
     var error = APIError(.permissionDenied, message: "\(plain) (\(decision.description))")
       .inProduction(plain)
     let trace = RuleTrace(mostNodes: 100)
-    _ = self.decision(of: ruleset, in: lookUp, answers, budget, trace)
+    _ = self.decision(of: ruleset, in: lookUp, answers: answers, budget: budget, trace: trace)
     error.explain(RuleExplanation(ruleset).json(trace).text)
     return error
   }
 
   private func decision(
-    of ruleset: Ruleset, in lookUp: RuleLookUp, _ answers: RuleAnswers, _ budget: RuleBudget,
-    _ trace: RuleTrace?
+    of ruleset: Ruleset, in lookUp: RuleLookUp, answers: RuleAnswers, budget: RuleBudget,
+    trace: RuleTrace?
   ) -> RuleDecision {
     switch subject {
     case .document(let method, let path, let resource):

@@ -9,7 +9,7 @@ struct RuleRequest {
 
   /// The time is in microseconds since the Unix epoch, the same as a server timestamp of the
   /// request.
-  private init(_ method: RuleMethod, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64) {
+  private init(_ method: RuleMethod, path: RuleValue?, auth: RuleValue, time: Int64) {
     let microseconds = time - time.quotientRoundingDown(by: 1_000_000) * 1_000_000
     members = [
       "auth": auth,
@@ -23,15 +23,15 @@ struct RuleRequest {
     members["path"] = path
   }
 
-  static func get(_ path: RuleValue, _ auth: RuleValue, _ time: Int64) -> RuleRequest {
-    RuleRequest(.get, path, auth, time).reading(nil)
+  static func get(_ path: RuleValue, auth: RuleValue, time: Int64) -> RuleRequest {
+    RuleRequest(.get, path: path, auth: auth, time: time).reading(nil)
   }
 
   /// Several collections have no common path.
   static func list(
-    _ query: Query, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64, as answers: RuleAnswers
+    _ query: Query, path: RuleValue?, auth: RuleValue, time: Int64, as answers: RuleAnswers
   ) -> RuleRequest {
-    var request = RuleRequest(.list, path, auth, time).reading(query.projection)
+    var request = RuleRequest(.list, path: path, auth: auth, time: time).reading(query.projection)
     request.members["query"] = .map(query.ruleMembers(as: answers))
     return request
   }
@@ -39,10 +39,10 @@ struct RuleRequest {
   /// What a change shows, with the document as the commit leaves it. `inTransaction` is true for
   /// every write, as each is one of a commit.
   static func write(
-    _ change: RuleChange, _ path: RuleValue, _ auth: RuleValue, _ time: Int64
+    _ change: RuleChange, path: RuleValue, auth: RuleValue, time: Int64
   ) -> RuleRequest {
-    var request = RuleRequest(change.method, path, auth, time)
-    let names = Self.names(change.mask, change.transforms)
+    var request = RuleRequest(change.method, path: path, auth: auth, time: time)
+    let names = Self.names(change.mask, transforms: change.transforms)
     request.members["resource"] = change.after?.ruleValue ?? .null
     request.members["inTransaction"] = .bool(true)
     request.members["readFields"] = .null
@@ -61,7 +61,7 @@ struct RuleRequest {
 
   /// What `writeFields` and `transforms` show; null where there is nothing of the kind.
   private static func names(
-    _ mask: [FieldPath]?, _ transforms: [CheckedTransform]
+    _ mask: [FieldPath]?, transforms: [CheckedTransform]
   ) -> (written: RuleValue, transformed: RuleValue) {
     let transformed = transforms.map { name($0.path) }
     guard mask != nil || !transforms.isEmpty else { return (.null, .null) }

@@ -30,37 +30,38 @@ package struct RuleTrial: Sendable {
   /// - Throws: INVALID_ARGUMENT with the member that is wrong, or not known.
   package init(_ body: JSONObject, project: String) throws(APIError) {
     for name in body.keys where !Self.names.contains(name) {
-      throw APIError(.invalidArgument, "unknown member '\(name)'")
+      throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
     }
     rules = body["rules"]?.string
     database = DatabaseName(
       project: project, database: (body["database"]?.string).nonEmpty ?? "(default)")
     guard let method = body["method"]?.string.flatMap(RuleMethod.init) else {
       let known = RuleMethod.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, "/method must be one of \(known)")
+      throw APIError(.invalidArgument, detail: "/method must be one of \(known)")
     }
     self.method = method
-    segments = try Self.segments(body["path"]?.string, method, database)
+    segments = try Self.segments(body["path"]?.string, method: method, database: database)
     auth = try Self.auth(body["auth"])
-    data = try Self.fields(body["data"], "/data")
+    data = try Self.fields(body["data"], name: "/data")
     resource = try body["resource"].map { json throws(APIError) in
-      try Self.fields(json, "/resource") ?? .null
+      try Self.fields(json, name: "/resource") ?? .null
     }
     time = body["time"]?.string.flatMap(Timestamp.init(iso8601:))
     guard time != nil || body["time"] == nil else {
-      throw APIError(.invalidArgument, "/time must be a time such as 2027-01-31T09:30:00Z")
+      throw APIError(.invalidArgument, detail: "/time must be a time such as 2027-01-31T09:30:00Z")
     }
   }
 
   private static func segments(
-    _ path: String?, _ method: RuleMethod, _ database: DatabaseName
+    _ path: String?, method: RuleMethod, database: DatabaseName
   ) throws(APIError) -> [String] {
     var segments = (path ?? "").split(separator: "/").map(String.init)
     let prefix = ["databases", database.database, "documents"]
     if segments.starts(with: prefix) { segments.removeFirst(prefix.count) }
     guard !segments.isEmpty, segments.count.isMultiple(of: 2) || method == .list else {
       throw APIError(
-        .invalidArgument, "/path must be that of a document, or of a collection that is listed")
+        .invalidArgument,
+        detail: "/path must be that of a document, or of a collection that is listed")
     }
     return segments
   }
@@ -68,16 +69,16 @@ package struct RuleTrial: Sendable {
   private static func auth(_ json: JSON?) throws(APIError) -> RuleValue {
     guard let json, !json.isNull else { return .null }
     guard let uid = json["uid"]?.string else {
-      throw APIError(.invalidArgument, "/auth must be null or have a uid")
+      throw APIError(.invalidArgument, detail: "/auth must be null or have a uid")
     }
     return .map(["uid": .string(uid), "token": RuleValue(json["token"] ?? [:])])
   }
 
   /// Plain JSON, or `{"fields": …}` with typed values as the API writes them.
-  private static func fields(_ json: JSON?, _ name: String) throws(APIError) -> RuleValue? {
+  private static func fields(_ json: JSON?, name: String) throws(APIError) -> RuleValue? {
     guard let json, !json.isNull else { return nil }
     guard let object = json.object else {
-      throw APIError(.invalidArgument, "\(name) must be an object")
+      throw APIError(.invalidArgument, detail: "\(name) must be an object")
     }
     guard object.members.count == 1, object["fields"]?.object != nil else { return RuleValue(json) }
     let document: Document = try FirestoreJSON.decode(json.bytes)
@@ -110,17 +111,19 @@ package struct RuleTrial: Sendable {
       ])
     }
     let trace = RuleTrace()
-    let decision = try decide(ruleset, firestore, trace)
+    let decision = try decide(ruleset, firestore: firestore, trace: trace)
     var answer = JSONObject([
       "allowed": .bool(decision.isAllowed), "reason": .string(decision.description),
     ])
     answer.merge(RuleExplanation(ruleset).json(trace).object ?? JSONObject())
-    if let issues = Firestore.issues(of: ruleset)["issues"] { answer.append("issues", issues) }
+    if let issues = Firestore.issues(of: ruleset)["issues"] {
+      answer.append("issues", value: issues)
+    }
     return .object(answer)
   }
 
   private func decide(
-    _ ruleset: Ruleset, _ firestore: Firestore, _ trace: RuleTrace
+    _ ruleset: Ruleset, firestore: Firestore, trace: RuleTrace
   ) throws(APIError) -> RuleDecision {
     let budget = RuleBudget.of(firestore.rules)
     let answers = firestore.ruleAnswers(of: self.database.project)
@@ -134,7 +137,7 @@ package struct RuleTrial: Sendable {
         RuleQuery(.collection(segments)), databaseID: database.database, request: request,
         database: lookUp, as: answers, budget: budget, trace: trace)
     }
-    let stored = try firestore.ruleValue(at: ResourcePath(database, segments))
+    let stored = try firestore.ruleValue(at: ResourcePath(database, segments: segments))
     let before = resource.map { $0 == .null ? .null : document($0) } ?? stored ?? .null
     return ruleset.isAllowed(
       method, path: segments, databaseID: database.database, request: request, resource: before,
@@ -154,7 +157,7 @@ package struct RuleTrial: Sendable {
     let time =
       time.map { $0.milliseconds * 1000 } ?? firestore.now(of: database).inWholeMilliseconds
     let path = RuleValue.path(["databases", database.database, "documents"] + segments)
-    var members = RuleRequest.get(path, auth, time).members
+    var members = RuleRequest.get(path, auth: auth, time: time).members
     members["method"] = .string(method.rawValue)
     if method == .list {
       members["query"] = .map(["limit": .null, "offset": .int(0), "orderBy": .map([:])])
@@ -177,7 +180,7 @@ private struct TrialLookUp: RuleDatabase {
 
   func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
     if afterWrite, isWrite, path == changed { return after }
-    let path = ResourcePath(database, path)
+    let path = ResourcePath(database, segments: path)
     return path.isDocument ? try firestore.ruleValue(at: path) : nil
   }
 }

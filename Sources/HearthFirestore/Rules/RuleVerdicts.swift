@@ -101,8 +101,8 @@ final class RuleVerdicts {
   /// - Throws: what the body throws; ABORTED where documents on which decisions rest never stay the
   ///   same; what the pool throws where it has no place.
   static func settle<Value>(
-    in firestore: Firestore, _ database: DatabaseName,
-    _ body: (RuleVerdicts) throws(APIError) -> Value
+    in firestore: Firestore, database: DatabaseName,
+    body: (RuleVerdicts) throws(APIError) -> Value
   ) async throws(APIError) -> Value {
     // Here, because nothing asks for the switches in a transaction of the store.
     let verdicts = RuleVerdicts(firestore.ruleAnswers(of: database.project))
@@ -114,14 +114,14 @@ final class RuleVerdicts {
         guard let pending = verdicts.pending else { throw error }
         verdicts.pending = nil
         try await firestore.rulesPool.run { () throws(APIError) in
-          try verdicts.decide(pending, firestore)
+          try verdicts.decide(pending, firestore: firestore)
         }
       }
     }
     throw Transactions.contention
   }
 
-  private func decide(_ pending: Pending, _ firestore: Firestore) throws(APIError) {
+  private func decide(_ pending: Pending, firestore: Firestore) throws(APIError) {
     let lookUp = pending.lookUp.from(.store(firestore))
     // A request must not rest on two states: what it looked up before the pause has to be the same
     // still.

@@ -31,8 +31,8 @@ struct RulesGate {
   /// Nil when everything is allowed: to the owner, or where a project has no rules and does not
   /// answer as production.
   init?(
-    _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
-    _ documents: Documents, _ verdicts: RuleVerdicts, target: Int32 = 0, time: Int64? = nil
+    _ firestore: Firestore, caller: FirestoreCaller, database: DatabaseName,
+    documents: Documents, verdicts: RuleVerdicts, target: Int32 = 0, time: Int64? = nil
   ) {
     guard !caller.isOwner else { return nil }
     // Before the rules: what they say must not count as the word of newer ones.
@@ -44,7 +44,7 @@ struct RulesGate {
     verdicts.begin(generation)
     self.target = target
     budget = .of(firestore.rules, portion: verdicts.portion)
-    lookUp = RuleLookUp(.transaction(documents), database)
+    lookUp = RuleLookUp(.transaction(documents), database: database)
     self.documents = documents
     self.database = database
     self.time = time ?? firestore.now(of: database).inWholeMilliseconds
@@ -60,13 +60,13 @@ struct RulesGate {
   ///
   /// - Throws: PERMISSION_DENIED with the reason, as all checks do; or what leaves the transaction
   ///   when rules go on in the pool.
-  func checkGet(_ path: ResourcePath, _ stored: StoredDocument?) throws(APIError) {
+  func checkGet(_ path: ResourcePath, stored: StoredDocument?) throws(APIError) {
     try require(
       RuleQuestion(
-        id: id(.get, path.segments), version: stored?.updateTime,
+        id: id(.get, path: path.segments), version: stored?.updateTime,
         subject: .document(.get, path: path.segments, resource: stored?.ruleValue ?? .null),
-        request: RuleRequest.get(self.path(path.segments), auth, time).members),
-      lookUp)
+        request: RuleRequest.get(self.path(path.segments), auth: auth, time: time).members),
+      lookUp: lookUp)
   }
 
   /// Rules are not filters: the query must be allowed whatever it finds. Only where its conditions
@@ -84,7 +84,8 @@ struct RulesGate {
     }
     let collection = query.parent.segments + (query.collectionId.map { [$0] } ?? [])
     let members = RuleRequest.list(
-      query, query.allDescendants ? nil : path(collection), auth, time, as: verdicts.answers
+      query, path: query.allDescendants ? nil : path(collection), auth: auth, time: time,
+      as: verdicts.answers
     ).members
     // Each alternative must be allowed by itself: together they find what any of them finds. One
     // that is too long to be written so has no conditions, and is allowed only where everything is.
@@ -92,21 +93,21 @@ struct RulesGate {
     for (index, tests) in conjunctions.enumerated() {
       let part = RuleQuery(source, where: tests.compactMap(Self.constraint))
       if let named = part.namedDocuments(in: database.database) {
-        try checkNamed(named, of: index, members, in: snapshot ?? Snapshot(documents))
+        try checkNamed(named, of: index, members: members, in: snapshot ?? Snapshot(documents))
       } else {
         try require(
           RuleQuestion(id: id(.list, part: index), subject: .query(part), request: members),
-          lookUp)
+          lookUp: lookUp)
       }
     }
   }
 
   /// Of a document that is missing, `resource` cannot be read.
   private func checkNamed(
-    _ names: [[String]], of part: Int, _ members: [String: RuleValue], in snapshot: Snapshot
+    _ names: [[String]], of part: Int, members: [String: RuleValue], in snapshot: Snapshot
   ) throws(APIError) {
     for segments in names {
-      let name = ResourcePath(database, segments)
+      let name = ResourcePath(database, segments: segments)
       // A name that no document can have finds nothing.
       guard name.isDocument else { continue }
       var members = members
@@ -114,10 +115,10 @@ struct RulesGate {
       let stored = try snapshot.document(at: name)
       try require(
         RuleQuestion(
-          id: id(.list, segments, part: part), version: stored?.updateTime,
+          id: id(.list, path: segments, part: part), version: stored?.updateTime,
           subject: .document(.list, path: segments, resource: stored?.ruleValue),
           request: members),
-        lookUp)
+        lookUp: lookUp)
     }
   }
 
@@ -127,18 +128,18 @@ struct RulesGate {
   ) throws(APIError) {
     // One of its own: the store holds the state after the writes, and `get()` is to see the one
     // before.
-    let lookUp = RuleLookUp(.transaction(documents), database, effects: effects)
+    let lookUp = RuleLookUp(.transaction(documents), database: database, effects: effects)
     for (index, change) in RuleChange.all(effects, of: writes).enumerated() {
       let segments = change.path.segments
-      let request = RuleRequest.write(change, path(segments), auth, time)
+      let request = RuleRequest.write(change, path: path(segments), auth: auth, time: time)
       try require(
         RuleQuestion(
-          id: id(change.method, segments, part: index),
+          id: id(change.method, path: segments, part: index),
           version: lookUp.version(before: change.path),
           subject: .document(
             change.method, path: segments, resource: change.before?.ruleValue ?? .null),
           request: request.members),
-        lookUp)
+        lookUp: lookUp)
     }
   }
 
@@ -147,7 +148,7 @@ struct RulesGate {
   }
 
   private func id(
-    _ method: RuleMethod, _ path: [String] = [], part: Int = 0
+    _ method: RuleMethod, path: [String] = [], part: Int = 0
   ) -> RuleQuestion.ID {
     RuleQuestion.ID(method: method, path: path, part: part, target: target)
   }
@@ -159,7 +160,7 @@ struct RulesGate {
   }
 
   /// Takes over a decision, or makes it within the portion of this transaction.
-  private func require(_ question: RuleQuestion, _ lookUp: RuleLookUp) throws(APIError) {
+  private func require(_ question: RuleQuestion, lookUp: RuleLookUp) throws(APIError) {
     let ruleset = try rulesInForce()
     if let verdict = try verdicts.verdict(on: question, lookUp) {
       // A decision of an earlier attempt costs the request the same as one that is made here.
@@ -199,6 +200,6 @@ struct RulesGate {
       case .oneOf: .oneOf(values)
       case .notOneOf: .notEqual(first)
       }
-    return FieldConstraint(test.field.segments, condition)
+    return FieldConstraint(test.field.segments, condition: condition)
   }
 }

@@ -173,7 +173,7 @@ package final class RulesTable: Sendable {
   }
 
   /// Makes these the rules of a project and of its databases.
-  func replace(_ project: String, _ ruleset: Ruleset?, _ databases: [String: Ruleset]) {
+  func replace(_ project: String, ruleset: Ruleset?, databases: [String: Ruleset]) {
     change { state in
       state.projects[project] = ruleset
       state.databases = state.databases.filter { $0.key.project != project }

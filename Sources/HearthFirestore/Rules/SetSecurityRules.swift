@@ -34,7 +34,8 @@ extension Firestore {
       let place: JSON = .members([
         "line": .int(Int64(error.line)), "column": .int(Int64(error.column)),
       ])
-      return .members(["issues": [Self.issue(place, error.message, severity: "ERROR")]])
+      return .members(["issues": [Self.issue(place, description: error.message, severity: "ERROR")]]
+      )
     }
   }
 
@@ -87,7 +88,9 @@ extension Firestore {
 
   /// Takes away the rules that were set for a project and for its databases. The standard rules
   /// hold then, if there are any.
-  package func removeRules(of project: String) { rules.replace(project, nil, [:]) }
+  package func removeRules(of project: String) {
+    rules.replace(project, ruleset: nil, databases: [:])
+  }
 
   /// The rules that hold, and what is odd about them. Without rules, the answer has some that allow
   /// everything, or nothing as in production.
@@ -147,7 +150,8 @@ extension Firestore {
       let starts = part.file.content.lineStarts
       return part.warnings.map { warning in
         issue(
-          warning.place.map { position($0, part.file.name, starts) } ?? [:], warning.message,
+          warning.place.map { position($0, file: part.file.name, starts: starts) } ?? [:],
+          description: warning.message,
           severity: "WARNING")
       }
     }
@@ -156,7 +160,7 @@ extension Firestore {
 
   /// Where a warning is. `endOffset` is that of the last character, not of the one after it.
   private static func position(
-    _ place: RuleWarning.Place, _ file: String?, _ starts: [Int]
+    _ place: RuleWarning.Place, file: String?, starts: [Int]
   ) -> JSON {
     let start = starts.indices.contains(place.line - 1) ? starts[place.line - 1] : 0
     let offset = start + place.column - 1
@@ -169,7 +173,7 @@ extension Firestore {
     return .object(members)
   }
 
-  private static func issue(_ place: JSON, _ description: String, severity: String) -> JSON {
+  private static func issue(_ place: JSON, description: String, severity: String) -> JSON {
     .members([
       "sourcePosition": place, "description": .string(description),
       "severity": .string(severity),

@@ -35,7 +35,7 @@ extension Firestore {
       }
       earliest = min(earliest, expiries.next)
       place = expiries.place
-      if !expiries.paths.isEmpty, try delete(expiries.paths, policy, until: until) == 0 {
+      if !expiries.paths.isEmpty, try delete(expiries.paths, policy: policy, until: until) == 0 {
         // They have changed. What has come instead of them is looked at from the next collection on.
         place = place.map { $0 + [0] }
       }
@@ -48,7 +48,7 @@ extension Firestore {
   ///
   /// - Returns: how many were deleted.
   private func delete(
-    _ paths: [ResourcePath], _ policy: ExpiryPolicy, until: Int64
+    _ paths: [ResourcePath], policy: ExpiryPolicy, until: Int64
   ) throws(APIError) -> Int {
     try commit(in: policy.database, by: .owner) { application throws(APIError) in
       var effects: [DocumentEffect] = []
@@ -87,7 +87,7 @@ extension Documents {
       WHERE project = ? AND database = ? AND collection_id = ? AND path >= ?
       ORDER BY path LIMIT ?
       """,
-      [
+      arguments: [
         policy.database.project, policy.database.database, policy.group, Data(place), collections,
       ]
     ) { (id: $0[0] as Int64, path: [UInt8]($0[1] as Data)) }
@@ -96,14 +96,14 @@ extension Documents {
     let due = IndexEntries.times(of: policy.field, until: until)
     let later = IndexEntries.times(of: policy.field, after: until)
     for collection in found {
-      let path = ResourcePath(policy.database, OrderedBytes.segments(of: collection.path))
+      let path = ResourcePath(policy.database, segments: OrderedBytes.segments(of: collection.path))
       let limit = documents - expiries.paths.count
       let names = try transaction.all(
         """
         SELECT d.name FROM firestore_entries e JOIN firestore_documents d ON d.id = e.document
         WHERE e.collection = ? AND e.key >= ? AND e.key < ? ORDER BY e.key LIMIT ?
         """,
-        [collection.id, Data(due.from), Data(due.to), limit]
+        arguments: [collection.id, Data(due.from), Data(due.to), limit]
       ) { $0[0] as String }
       expiries.paths += names.map(path.appending)
       guard names.count < limit else {
@@ -116,7 +116,7 @@ extension Documents {
         SELECT key FROM firestore_entries WHERE collection = ? AND key >= ? AND key < ?
         ORDER BY key LIMIT 1
         """,
-        [collection.id, Data(later.from), Data(later.to)]
+        arguments: [collection.id, Data(later.from), Data(later.to)]
       ) { IndexEntries.time(in: [UInt8]($0[0] as Data), of: policy.field) }
       if let next = next ?? nil { expiries.next = min(expiries.next, next) }
     }
@@ -143,7 +143,7 @@ extension Documents {
       SELECT id FROM firestore_collections
       WHERE project = ? AND database = ? AND collection_id = ? ORDER BY path LIMIT ?
       """,
-      [policy.database.project, policy.database.database, policy.group, collections + 1]
+      arguments: [policy.database.project, policy.database.database, policy.group, collections + 1]
     ) { $0[0] as Int64 }
     var count = ExpiryCount(isCut: ids.count > collections)
     let times = IndexEntries.times(of: policy.field)
@@ -156,7 +156,7 @@ extension Documents {
           SELECT key FROM firestore_entries WHERE collection = ? AND key >= ? AND key < ?
           ORDER BY key LIMIT ?)
         """,
-        [id, Data(times.from), Data(times.to), limit]
+        arguments: [id, Data(times.from), Data(times.to), limit]
       ) { (number: $0[0] as Int, key: $0[1] as Data?) }
       guard let found, let key = found.key else { continue }
       let first = IndexEntries.time(in: [UInt8](key), of: policy.field)
@@ -171,7 +171,7 @@ extension Documents {
 extension IndexEntries {
   /// The range of all times of a field.
   fileprivate static func times(of field: FieldPath) -> (from: [UInt8], to: [UInt8]) {
-    between(field, nil, nil, kind: OrderedBytes.Kind.timestamp)
+    between(field, low: nil, high: nil, kind: OrderedBytes.Kind.timestamp)
   }
 
   /// The range of the times of a field up to one, in microseconds.
@@ -179,7 +179,7 @@ extension IndexEntries {
     of field: FieldPath, until time: Int64
   ) -> (from: [UInt8], to: [UInt8]) {
     between(
-      field, nil, Value.timestamp(microseconds: time).orderedBytes,
+      field, low: nil, high: Value.timestamp(microseconds: time).orderedBytes,
       kind: OrderedBytes.Kind.timestamp)
   }
 

@@ -98,7 +98,7 @@ package final class TimeToLive: Sendable {
   // MARK: What happens
 
   /// To be called with each commit, in its order.
-  func note(_ database: DatabaseName, _ effects: [DocumentEffect]) {
+  func note(_ database: DatabaseName, effects: [DocumentEffect]) {
     guard hasPolicies.load(ordering: .relaxed) else { return }
     let isSooner = state.withLock { state in
       let policies = state.policies(of: database)
@@ -146,7 +146,7 @@ package final class TimeToLive: Sendable {
           // What cannot be deleted now is looked for again when something happens.
           try? await expireDue(in: database, firestore)
         }
-        alarm = nextDeadline(databases, firestore).map { deadline in
+        alarm = nextDeadline(databases, firestore: firestore).map { deadline in
           Task { [wake] in
             await firestore.clocks.machine.wait(until: deadline)
             if !Task.isCancelled { wake.yield() }
@@ -158,7 +158,7 @@ package final class TimeToLive: Sendable {
   }
 
   /// Deletes what has expired in a project, and returns when all of it is gone.
-  package func expire(_ project: String, _ firestore: Firestore) async throws(APIError) {
+  package func expire(_ project: String, firestore: Firestore) async throws(APIError) {
     let databases = try databases(of: project, firestore)
     guard !databases.isEmpty else { return }
     try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
@@ -167,7 +167,7 @@ package final class TimeToLive: Sendable {
   }
 
   /// The machine's time when the next document expires; nil where none does by itself.
-  private func nextDeadline(_ databases: [DatabaseName], _ firestore: Firestore) -> Timestamp? {
+  private func nextDeadline(_ databases: [DatabaseName], firestore: Firestore) -> Timestamp? {
     let next = state.withLock(\.next)
     let deadlines = databases.compactMap { database -> Timestamp? in
       let setting = firestore.clocks.setting(of: database.project)

@@ -79,15 +79,17 @@ extension Firestore {
         }
       }
       return try transactions.begin(
-        .readOnly(at: time), .optimistic, in: database, at: transactionTime(of: database))
+        .readOnly(at: time), concurrency: .optimistic, in: database,
+        at: transactionTime(of: database))
     case .readWrite(let readWrite)? where !readWrite.retryTransaction.isEmpty:
       try transactions.check(readWrite.retryTransaction)
       return try transactions.begin(
-        .readWrite, switches(database.project).transactions, isRetry: true, in: database,
+        .readWrite, concurrency: switches(database.project).transactions, isRetry: true,
+        in: database,
         at: transactionTime(of: database))
     case .readWrite?, nil:
       return try transactions.begin(
-        .readWrite, switches(database.project).transactions, in: database,
+        .readWrite, concurrency: switches(database.project).transactions, in: database,
         at: transactionTime(of: database))
     }
   }
@@ -98,14 +100,14 @@ extension Firestore {
 
   /// Runs a read in one transaction of the store, and tells the time that it is of.
   func read<Result>(
-    _ reading: Reading, _ body: (Snapshot) throws(APIError) -> Result
+    _ reading: Reading, body: (Snapshot) throws(APIError) -> Result
   ) throws(APIError) -> (result: Result, time: Int64) {
     do throws(APIError) {
       return try read { documents throws(APIError) in
         let now = try readTime(documents, of: reading.database)
         guard let time = reading.time else { return (try body(Snapshot(documents)), now) }
         guard time <= now else { throw ReadTime.inFuture }
-        let snapshot = try Snapshot(documents, of: reading.database, at: time, log)
+        let snapshot = try Snapshot(documents, of: reading.database, at: time, log: log)
         return (try body(snapshot), time)
       }
     } catch {

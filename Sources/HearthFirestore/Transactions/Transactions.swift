@@ -49,12 +49,12 @@ final class Transactions: Sendable {
   ///
   /// - Throws: RESOURCE_EXHAUSTED when too many are open.
   func begin(
-    _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode, isRetry: Bool = false,
+    _ mode: OpenTransaction.Mode, concurrency: Switches.TransactionMode, isRetry: Bool = false,
     in database: DatabaseName, at time: Int64? = nil
   ) throws(APIError) -> OpenTransaction {
     let now = clock.now
     let transaction = state.withLock { state -> OpenTransaction? in
-      Self.forgetIdle(&state, now)
+      Self.forgetIdle(&state, now: now)
       guard state.open.count < Limit.openTransactions.value else { return nil }
       state.last += 1
       var transaction = OpenTransaction(
@@ -73,11 +73,11 @@ final class Transactions: Sendable {
 
   /// Ends what has been idle for too long. No timer does that: each call that could be affected
   /// begins with it.
-  private static func forgetIdle(_ state: inout State, _ now: Timestamp) {
+  private static func forgetIdle(_ state: inout State, now: Timestamp) {
     for number in state.expiries.removeDue(now) {
       guard let transaction = state.open[number] else { continue }
       if transaction.expiry <= now {
-        end(number, &state)
+        end(number, state: &state)
       } else {
         state.expiries.add(number, at: transaction.expiry)
       }
@@ -108,7 +108,7 @@ final class Transactions: Sendable {
     let now = clock.now
     var isTooOld = false
     let found = state.withLock { state -> OpenTransaction? in
-      Self.forgetIdle(&state, now)
+      Self.forgetIdle(&state, now: now)
       // A call for another database does not keep the transaction open.
       guard state.open[number]?.database == database else { return state.open[number] }
       state.open[number]?.lastUse = now
@@ -145,15 +145,15 @@ final class Transactions: Sendable {
 
   /// Ends a transaction and wakes those who wait for what it has locked. Harmless when it is over.
   func end(_ number: UInt64) {
-    state.withLock { state in Self.end(number, &state) }
+    state.withLock { state in Self.end(number, state: &state) }
   }
 
-  private static func end(_ number: UInt64, _ state: inout State) {
+  private static func end(_ number: UInt64, state: inout State) {
     state.open[number] = nil
-    release(number, &state)
+    release(number, state: &state)
   }
 
-  private static func release(_ number: UInt64, _ state: inout State) {
+  private static func release(_ number: UInt64, state: inout State) {
     for lockable in state.locks.release(number) { state.waiters.wake(for: lockable) }
   }
 
@@ -163,7 +163,7 @@ final class Transactions: Sendable {
     state.withLock { state in
       for number in state.open.values.filter({ $0.database == database }).map(\.number) {
         state.open[number]?.isLost = true
-        Self.release(number, &state)
+        Self.release(number, state: &state)
       }
     }
   }
@@ -208,7 +208,7 @@ final class Transactions: Sendable {
     }
   }
 
-  func recordQuery(_ query: Query, _ result: [ResourcePath: Int64], for number: UInt64) {
+  func recordQuery(_ query: Query, result: [ResourcePath: Int64], for number: UInt64) {
     state.withLock { state in state.open[number]?.queries.append((query, result)) }
   }
 
@@ -251,7 +251,7 @@ final class Transactions: Sendable {
   ) async throws(APIError) {
     let start = start ?? clock.now
     while true {
-      switch attempt(wish, id, since: start) {
+      switch attempt(wish, id: id, since: start) {
       case .granted: return
       case .failed(let error):
         if isOptional, error == Self.lockTimeout { return }
@@ -271,15 +271,15 @@ final class Transactions: Sendable {
   }
 
   private func attempt(
-    _ wish: LockWish, _ id: UInt64?, since start: Timestamp
+    _ wish: LockWish, id: UInt64?, since start: Timestamp
   ) -> Attempt {
     let now = clock.now
     return state.withLock { state in
-      Self.forgetIdle(&state, now)
+      Self.forgetIdle(&state, now: now)
       if let id {
         guard let transaction = state.open[id] else { return .failed(Self.closed) }
         if transaction.isLost { return .failed(Self.contention) }
-        if transaction.isRetry { Self.overtake(wish, id, &state) }
+        if transaction.isRetry { Self.overtake(wish, id: id, state: &state) }
       }
       let blockers = state.locks.blockers(of: wish, except: id).compactMap { state.open[$0] }
       guard let first = blockers.min(by: { $0.number < $1.number }) else {
@@ -311,13 +311,13 @@ final class Transactions: Sendable {
 
   /// Makes those lose that are tried for the first time and wait for one that is tried again. It
   /// would lose to one newcomer after the other, until its client gives up.
-  private static func overtake(_ wish: LockWish, _ id: UInt64, _ state: inout State) {
+  private static func overtake(_ wish: LockWish, id: UInt64, state: inout State) {
     for number in state.locks.blockers(of: wish, except: id) {
       guard state.open[number]?.isRetry == false,
         state.waiters.isWaited(for: id, by: [number], state.locks)
       else { continue }
       state.open[number]?.isLost = true
-      release(number, &state)
+      release(number, state: &state)
       state.waiters.wake(ofTransaction: number)
     }
   }

@@ -46,8 +46,8 @@ struct CheckedTransform: Sendable {
       case .increment(let operand)?: .increment(try Self.number(operand))
       case .maximum(let operand)?: .maximum(try Self.number(operand))
       case .minimum(let operand)?: .minimum(try Self.number(operand))
-      case .appendMissingElements(let array)?: .union(try Self.elements(array, path))
-      case .removeAllFromArray(let array)?: .remove(try Self.elements(array, path))
+      case .appendMissingElements(let array)?: .union(try Self.elements(array, path: path))
+      case .removeAllFromArray(let array)?: .remove(try Self.elements(array, path: path))
       case .setToServerValue?:
         throw .invalid("ServerValue type must be specified for set_to_server_value transformation.")
       case nil: throw .invalid("Operation type must be specified for field transformation.")
@@ -61,7 +61,7 @@ struct CheckedTransform: Sendable {
   }
 
   private static func elements(
-    _ array: ArrayValue, _ path: FieldPath
+    _ array: ArrayValue, path: FieldPath
   ) throws(APIError) -> [Value] {
     var elements: [Value] = []
     for element in array.values {
@@ -101,13 +101,13 @@ struct CheckedTransform: Sendable {
       let now = Value.timestamp(microseconds: time)
       return (now, now)
     case .increment(let operand):
-      let sum = Self.sum(known, operand)
+      let sum = Self.sum(known, operand: operand)
       return (sum, sum)
     case .maximum(let operand):
-      let value = Self.extreme(known, operand) { $0.isLess(than: $1) }
+      let value = Self.extreme(known, operand: operand) { $0.isLess(than: $1) }
       return (value, value)
     case .minimum(let operand):
-      let value = Self.extreme(known, operand) { $1.isLess(than: $0) }
+      let value = Self.extreme(known, operand: operand) { $1.isLess(than: $0) }
       return (value, value)
     case .union(let elements):
       var values = Self.elements(known)
@@ -127,7 +127,7 @@ struct CheckedTransform: Sendable {
 
   /// What is not a number counts as absent. Integers stay at their largest and smallest. A sum is a
   /// double unless both are integers.
-  private static func sum(_ known: Value?, _ operand: Value) -> Value {
+  private static func sum(_ known: Value?, operand: Value) -> Value {
     guard let known, let number = known.number else { return operand }
     if case .integerValue(let left)? = known.valueType,
       case .integerValue(let right)? = operand.valueType
@@ -141,7 +141,7 @@ struct CheckedTransform: Sendable {
   /// The stored value stays where the two are equal; NaN wins over every number. `replaces` gets
   /// their places in the order of values, the stored one first.
   private static func extreme(
-    _ known: Value?, _ operand: Value, replaces: ([UInt8], [UInt8]) -> Bool
+    _ known: Value?, operand: Value, replaces: ([UInt8], [UInt8]) -> Bool
   ) -> Value {
     guard let known, let stored = known.number else { return operand }
     if stored.isNaN { return known }

@@ -44,7 +44,7 @@ struct CheckedWrite: Sendable {
     case .transform(let transform)?:
       // The form of before `update_transforms`: an update that changes nothing else.
       path = try Self.stored(transform.document, in: database)
-      try Self.checkPlain(write, "transform")
+      try Self.checkPlain(write, operation: "transform")
       guard !transform.fieldTransforms.isEmpty else {
         throw .invalid("The list of FieldTransform must not be empty.")
       }
@@ -52,11 +52,11 @@ struct CheckedWrite: Sendable {
         [:], mask: [], transforms: try CheckedTransform.all(transform.fieldTransforms))
     case .delete(let name)?:
       path = try Self.path(name, in: database)
-      try Self.checkPlain(write, "delete")
+      try Self.checkPlain(write, operation: "delete")
       operation = .delete
     case .verify(let name)?:
       path = try Self.path(name, in: database)
-      try Self.checkPlain(write, "verify")
+      try Self.checkPlain(write, operation: "verify")
       operation = .verify
     case nil: throw .invalid("empty write operation")
     }
@@ -132,7 +132,7 @@ struct CheckedWrite: Sendable {
   }
 
   /// Refuses what only updates have.
-  private static func checkPlain(_ write: Write, _ operation: String) throws(APIError) {
+  private static func checkPlain(_ write: Write, operation: String) throws(APIError) {
     guard !write.hasUpdateMask else {
       throw .invalid("a \(operation) must not specify a document mask.")
     }
@@ -155,7 +155,7 @@ extension CheckedWrite.Condition {
   ///
   /// - Throws: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or INVALID_ARGUMENT for a version
   ///   that lies after the stored one.
-  func check(_ known: StoredDocument?, _ path: ResourcePath) throws(APIError) {
+  func check(_ known: StoredDocument?, path: ResourcePath) throws(APIError) {
     switch self {
     case .exists(true) where known == nil:
       throw APIError(.notFound, message: "No document to update: \(path.text)")

@@ -73,7 +73,7 @@ extension Firestore {
 
   /// Writes without a transaction.
   func commit(
-    _ writes: [Write], in database: DatabaseName, _ caller: FirestoreCaller
+    _ writes: [Write], in database: DatabaseName, caller: FirestoreCaller
   ) async throws(APIError) -> CommitOutcome {
     let checked = try CheckedWrite.together(
       writes, in: database, boundsPaths: !answersAsProduction(database.project))
@@ -87,8 +87,10 @@ extension Firestore {
   ) async throws(APIError) -> CommitOutcome {
     let limits = switches(database.project).limits == .production ? commitLimits : nil
     func attempt() async throws(APIError) -> CommitOutcome? {
-      try await RuleVerdicts.settle(in: self, database) { verdicts throws(APIError) in
-        try self.attempt(writes, in: database, transaction, caller, verdicts, limits)
+      try await RuleVerdicts.settle(in: self, database: database) { verdicts throws(APIError) in
+        try self.attempt(
+          writes, in: database, transaction: transaction, caller: caller, verdicts: verdicts,
+          limits: limits)
       }
     }
     if let outcome = try await attempt() { return outcome }
@@ -106,8 +108,8 @@ extension Firestore {
   /// One try in one transaction of the store. Nil when a transaction has locked what is written:
   /// then it is undone, and the caller waits outside of the store.
   private func attempt(
-    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ limits: CommitLimits?
+    _ writes: [CheckedWrite], in database: DatabaseName, transaction: OpenTransaction?,
+    caller: FirestoreCaller, verdicts: RuleVerdicts, limits: CommitLimits?
   ) throws(APIError) -> CommitOutcome? {
     var isLocked = false
     do throws(APIError) {
@@ -116,7 +118,9 @@ extension Firestore {
         // either this write or none of it.
         isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
-        let applied = try apply(writes, in: database, transaction, caller, verdicts, application)
+        let applied = try apply(
+          writes, in: database, transaction: transaction, caller: caller, verdicts: verdicts,
+          application: application)
         // Only after the writes is known what they leave.
         try limits?.check(applied.effects)
         return applied
@@ -131,8 +135,8 @@ extension Firestore {
   ///
   /// - Returns: what the client receives, and what the log of commits does.
   private func apply(
-    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ application: WriteApplication
+    _ writes: [CheckedWrite], in database: DatabaseName, transaction: OpenTransaction?,
+    caller: FirestoreCaller, verdicts: RuleVerdicts, application: WriteApplication
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
   ) {
@@ -141,7 +145,8 @@ extension Firestore {
     if let transaction { try application.documents.check(transaction) }
     let application = try application.timed(for: writes)
     let gate = RulesGate(
-      self, caller, database, application.documents, verdicts, time: application.requestTime)
+      self, caller: caller, database: database, documents: application.documents,
+      verdicts: verdicts, time: application.requestTime)
     var effects: [DocumentEffect] = []
     var results: [WriteResult] = []
     for write in writes {
@@ -154,7 +159,7 @@ extension Firestore {
       // What either refuses is undone with the commit.
       try gate.checkWrites(effects, of: writes)
       for (write, effect) in zip(writes, effects) {
-        try write.condition.check(effect.before, write.path)
+        try write.condition.check(effect.before, path: write.path)
       }
     }
     // After the rules and conditions, which look at each write by itself.
@@ -197,7 +202,7 @@ extension Firestore {
     for write in request.writes {
       do throws(APIError) {
         if contends(database, caller) { throw Transactions.contention }
-        let ((_, results), _) = try await commit([write], in: database, caller)
+        let ((_, results), _) = try await commit([write], in: database, caller: caller)
         response.writeResults.append(results.first ?? WriteResult())
         response.status.append(Google_Rpc_Status())
       } catch {

@@ -3,7 +3,7 @@ import HearthIndexes
 extension GroupIndexing {
   /// What a configuration says of a collection group. An override of the group itself comes before
   /// that of `__default__`, which is for every group.
-  init(_ configuration: IndexConfiguration, _ group: String) {
+  init(_ configuration: IndexConfiguration, group: String) {
     self.init()
     for override in configuration.overrides {
       let isOfGroup = override.collectionGroup == group

@@ -79,33 +79,33 @@ struct IndexUsage {
     overhead = (name + DocumentSize.ofName(segments.dropLast(2)) + 32, name + 48)
     let standard = indexing.overrides[["*"]] ?? .automatic
     for (field, value) in document.fields {
-      add(value, [field], nameSize: field.utf8.count + 1, standard)
+      add(value, path: [field], nameSize: field.utf8.count + 1, inherited: standard)
     }
-    for composite in indexing.composites { add(composite, document.fields) }
+    for composite in indexing.composites { add(composite, fields: document.fields) }
   }
 
   private mutating func add(
-    _ value: Value, _ path: @autoclosure () -> [String], nameSize: Int, _ inherited: FieldIndexing
+    _ value: Value, path: @autoclosure () -> [String], nameSize: Int, inherited: FieldIndexing
   ) {
     // Paths are put together only where something is said of some.
     let path = indexing.overrides.isEmpty ? [] : path()
     let kinds = indexing.overrides[path] ?? inherited
-    add(kinds.ordered, kinds.orderedInGroup, nameSize + Self.size(value))
+    add(kinds.ordered, inGroup: kinds.orderedInGroup, size: nameSize + Self.size(value))
     switch value.valueType {
     case .arrayValue(let array)? where kinds.containing + kinds.containingInGroup > 0:
       for element in Self.distinct(array.values) {
-        add(kinds.containing, kinds.containingInGroup, nameSize + element)
+        add(kinds.containing, inGroup: kinds.containingInGroup, size: nameSize + element)
       }
     // A map has entries as a whole and for each of its members; a vector has no members.
     case .mapValue(let map)? where value.vector == nil:
       for (name, member) in map.fields {
-        add(member, path + [name], nameSize: nameSize + name.utf8.count + 1, kinds)
+        add(member, path: path + [name], nameSize: nameSize + name.utf8.count + 1, inherited: kinds)
       }
     default: break
     }
   }
 
-  private mutating func add(_ inCollection: Int, _ inGroup: Int, _ size: Int) {
+  private mutating func add(_ inCollection: Int, inGroup: Int, size: Int) {
     if inCollection > 0 { add(inCollection, of: size + overhead.collection) }
     if inGroup > 0 { add(inGroup, of: size + overhead.group) }
   }
@@ -118,7 +118,7 @@ struct IndexUsage {
   }
 
   /// A document without one of the fields has no entry.
-  private mutating func add(_ composite: CompositeIndexing, _ fields: Fields) {
+  private mutating func add(_ composite: CompositeIndexing, fields: Fields) {
     var size = 0
     var elements = [0]
     for path in composite.fields {

@@ -54,7 +54,7 @@ struct RepeatedWrites {
       changes[write.path] = next
       return
     }
-    try Self.check(earlier, next, write.condition)
+    try Self.check(earlier, next: next, condition: write.condition)
     // It is known to be the version that the first one requires. Stored is what the earlier write
     // has left, with the time of this commit.
     if next.version != nil { write.condition = .none }
@@ -62,7 +62,7 @@ struct RepeatedWrites {
   }
 
   private static func check(
-    _ earlier: Change, _ next: Change, _ condition: CheckedWrite.Condition
+    _ earlier: Change, next: Change, condition: CheckedWrite.Condition
   ) throws(APIError) {
     switch (earlier.kind, next.kind, condition) {
     case (.verify, .verify, _): throw fault("verified more than once")
@@ -89,7 +89,7 @@ struct RepeatedWrites {
     let last = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { $1 }
     // Mostly each document is written once.
     guard last.count < effects.count else { return }
-    try keepUnchanged(&effects, &results, last, in: documents)
+    try keepUnchanged(&effects, results: &results, last: last, in: documents)
     for (index, effect) in effects.enumerated() {
       guard let final = last[effect.path], final != index else { continue }
       if results[final].hasUpdateTime {
@@ -105,8 +105,8 @@ struct RepeatedWrites {
   /// One write that changes nothing is recognized when it is applied. Here the first write has
   /// changed something, and the last one has put it back.
   private static func keepUnchanged(
-    _ effects: inout [DocumentEffect], _ results: inout [WriteResult],
-    _ last: [ResourcePath: Int], in documents: Documents
+    _ effects: inout [DocumentEffect], results: inout [WriteResult],
+    last: [ResourcePath: Int], in documents: Documents
   ) throws(APIError) {
     let first = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { known, _ in known }
     var unchanged: [ResourcePath: StoredDocument] = [:]

@@ -63,10 +63,10 @@ struct WriteApplication {
     let path = write.path
     let row = try documents.row(at: path)
     let known = row?.document
-    try write.condition.check(known, path)
+    try write.condition.check(known, path: path)
     switch write.operation {
     case .put(let fields, let mask, let transforms):
-      return try put(fields, mask, transforms, at: path, over: row)
+      return try put(fields, mask: mask, transforms: transforms, at: path, over: row)
     case .delete:
       // Nothing to delete is not an error, unless a condition says so. The result of a deletion has
       // no time.
@@ -83,7 +83,7 @@ struct WriteApplication {
   }
 
   private func put(
-    _ fields: Fields, _ mask: [FieldPath]?, _ transforms: [CheckedTransform],
+    _ fields: Fields, mask: [FieldPath]?, transforms: [CheckedTransform],
     at path: ResourcePath, over row: Documents.StoredRow?
   ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
     let known = row?.document

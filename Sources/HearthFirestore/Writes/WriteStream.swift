@@ -18,7 +18,7 @@ extension Firestore {
   /// requests, and is not resumed.
   package func write<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, as resolve: @escaping CallerResolution,
-    _ send: @escaping @Sendable (WriteResponse) async throws -> Void
+    send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
     var database: DatabaseName?
     var caller = FirestoreCaller.nobody
@@ -49,7 +49,7 @@ extension Firestore {
         continue
       }
       if contends(opened, caller) { throw Transactions.contention }
-      let ((_, results), time) = try await commit(request.writes, in: opened, caller)
+      let ((_, results), time) = try await commit(request.writes, in: opened, caller: caller)
       try await send(
         .with {
           $0.streamToken = token

@@ -1,26 +1,27 @@
 extension BinaryOperator {
-  func apply(_ left: RuleValue, _ right: RuleValue, _ budget: RuleBudget) throws -> RuleValue {
+  func apply(_ left: RuleValue, right: RuleValue, budget: RuleBudget) throws -> RuleValue {
     switch self {
-    case .equal: return .bool(try left.equals(right, budget))
-    case .notEqual: return .bool(try !left.equals(right, budget))
+    case .equal: return .bool(try left.equals(right, budget: budget))
+    case .notEqual: return .bool(try !left.equals(right, budget: budget))
     case .comparison(let comparison):
       try budget.spend(min(left.surfaceSize, right.surfaceSize) / 32)
       guard let order = try left.order(against: right) else { return .bool(false) }
       return .bool(comparison.holds(for: order))
-    case .membership: return .bool(try right.contains(left, budget))
+    case .membership: return .bool(try right.contains(left, budget: budget))
     case .add:
       let sum = try left.plus(right)
       try budget.spend(making: sum)
       return sum
     case .subtract: return try left.minus(right)
-    case .multiply: return try left.arithmetic(right, { try $0.multiplied(by: $1) }, *)
+    case .multiply:
+      return try left.arithmetic(right, ints: { try $0.multiplied(by: $1) }, floats: *)
     case .divide:
       return try left.arithmetic(
-        right, { try Self.quotient($0.dividedReportingOverflow(by: $1), by: $1) }, /)
+        right, ints: { try Self.quotient($0.dividedReportingOverflow(by: $1), by: $1) }, floats: /)
     case .remainder:
       return try left.arithmetic(
-        right, { try Self.quotient($0.remainderReportingOverflow(dividingBy: $1), by: $1) },
-        { $0.truncatingRemainder(dividingBy: $1) })
+        right, ints: { try Self.quotient($0.remainderReportingOverflow(dividingBy: $1), by: $1) },
+        floats: { $0.truncatingRemainder(dividingBy: $1) })
     }
   }
 
@@ -43,16 +44,18 @@ extension RuleValue {
   /// counts as the float that it rounds to.
   func order(against other: RuleValue) throws -> Order? {
     switch (self, other) {
-    case (.int(let a), .int(let b)): return Self.order(a, b, <)
+    case (.int(let a), .int(let b)): return Self.order(a, right: b, precedes: <)
     case (.int, .float), (.float, .int), (.float, .float):
       let (a, b) = (try number(), try other.number())
-      return a.isNaN || b.isNaN ? nil : Self.order(a, b, <)
+      return a.isNaN || b.isNaN ? nil : Self.order(a, right: b, precedes: <)
     case (.string(let a), .string(let b)):
       return a.withBytes(and: b, Self.utf16Order)
     case (.bytes(let a), .bytes(let b)):
-      return Self.order(a, b) { $0.lexicographicallyPrecedes($1) }
-    case (.timestamp, .timestamp): return Self.order(try timestamp(), try other.timestamp(), <)
-    case (.duration, .duration): return Self.order(try duration(), try other.duration(), <)
+      return Self.order(a, right: b) { $0.lexicographicallyPrecedes($1) }
+    case (.timestamp, .timestamp):
+      return Self.order(try timestamp(), right: try other.timestamp(), precedes: <)
+    case (.duration, .duration):
+      return Self.order(try duration(), right: try other.duration(), precedes: <)
     default:
       throw EvaluationError("\(type.rawValue) and \(other.type.rawValue) have no order")
     }
@@ -65,7 +68,7 @@ extension RuleValue {
   ) -> Order {
     let shared = min(left.count, right.count)
     guard let place = (0..<shared).first(where: { left[$0] != right[$0] }) else {
-      return order(left.count, right.count, <)
+      return order(left.count, right: right.count, precedes: <)
     }
     let (a, b) = (left[place], right[place])
     let isByteOrder = (a >= 0xF0) == (b >= 0xF0) || min(a, b) < 0xEE
@@ -73,7 +76,7 @@ extension RuleValue {
   }
 
   private static func order<Value>(
-    _ left: Value, _ right: Value, _ precedes: (Value, Value) -> Bool
+    _ left: Value, right: Value, precedes: (Value, Value) -> Bool
   ) -> Order {
     if precedes(left, right) { return .before }
     return precedes(right, left) ? .after : .same
@@ -85,7 +88,7 @@ extension RuleValue {
     case (.timestamp, .duration): try (timestamp() + other.duration()).timestamp
     case (.duration, .timestamp): try (duration() + other.timestamp()).timestamp
     case (.duration, .duration): try (duration() + other.duration()).duration
-    default: try arithmetic(other, { try $0.adding($1) }, +)
+    default: try arithmetic(other, ints: { try $0.adding($1) }, floats: +)
     }
   }
 
@@ -94,7 +97,7 @@ extension RuleValue {
     case (.timestamp, .duration): try (timestamp() - other.duration()).timestamp
     case (.timestamp, .timestamp): try (timestamp() - other.timestamp()).duration
     case (.duration, .duration): try (duration() - other.duration()).duration
-    default: try arithmetic(other, { try $0.subtracting($1) }, -)
+    default: try arithmetic(other, ints: { try $0.subtracting($1) }, floats: -)
     }
   }
 
@@ -107,8 +110,8 @@ extension RuleValue {
   }
 
   fileprivate func arithmetic(
-    _ other: RuleValue, _ ints: (Int64, Int64) throws -> Int64,
-    _ floats: (Double, Double) throws -> Double
+    _ other: RuleValue, ints: (Int64, Int64) throws -> Int64,
+    floats: (Double, Double) throws -> Double
   ) throws -> RuleValue {
     if case .int(let left) = self, case .int(let right) = other {
       return .int(try ints(left, right))

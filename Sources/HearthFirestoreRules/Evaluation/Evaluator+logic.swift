@@ -31,7 +31,7 @@ extension Evaluator {
   }
 
   mutating func conditional(
-    _ condition: Expression, _ then: Expression, _ otherwise: Expression
+    _ condition: Expression, then: Expression, otherwise: Expression
   ) throws -> Term {
     let term = try evaluate(condition)
     try count()
@@ -53,7 +53,7 @@ extension Evaluator {
     }
   }
 
-  func typeTest(_ term: Term, _ test: TypeTest) throws -> Term {
+  func typeTest(_ term: Term, test: TypeTest) throws -> Term {
     switch term {
     case .document: return .known(.bool(test.accepts(.map)))
     case .field(let field):
@@ -64,14 +64,14 @@ extension Evaluator {
     }
   }
 
-  func binary(_ operation: BinaryOperator, _ left: Term, _ right: Term) throws -> Term {
+  func binary(_ operation: BinaryOperator, left: Term, right: Term) throws -> Term {
     switch (left, right) {
     case (.field(let field), .known(let value)):
-      return decided(knowledge.compare(field, operation, to: value))
+      return decided(knowledge.compare(field, operation: operation, to: value))
     case (.known(let value), .field(let field)):
       if operation == .membership { return decided(knowledge.field(field, contains: value)) }
       guard let mirrored = operation.mirrored else { return .unknown }
-      return decided(knowledge.compare(field, mirrored, to: value))
+      return decided(knowledge.compare(field, operation: mirrored, to: value))
     case (.known(.string(let key)), .keys(let field)) where operation == .membership:
       return knowledge.exists(field + [key]) ? .known(.bool(true)) : .unknown
     case (.document, .known(.null)), (.known(.null), .document):
@@ -79,7 +79,9 @@ extension Evaluator {
       return operation == .equal || operation == .notEqual
         ? .known(.bool(operation == .notEqual)) : .unknown
     default:
-      return try Term.combining([left, right]) { try operation.apply($0[0], $0[1], budget) }
+      return try Term.combining([left, right]) {
+        try operation.apply($0[0], right: $0[1], budget: budget)
+      }
     }
   }
 

@@ -23,9 +23,9 @@ extension Evaluator {
     }
   }
 
-  func method(_ name: String, of term: Term, _ arguments: [Term]) throws -> Term {
-    if case .field(let field) = term { return queried(name, of: field, arguments) }
-    if case .keys(let field) = term { return queriedKeys(name, of: field, arguments) }
+  func method(_ name: String, of term: Term, arguments: [Term]) throws -> Term {
+    if case .field(let field) = term { return queried(name, of: field, arguments: arguments) }
+    if case .keys(let field) = term { return queriedKeys(name, of: field, arguments: arguments) }
     return try Term.combining([term] + arguments) { values in
       guard let method = Builtin.method(name, of: values[0].type) else {
         throw EvaluationError("\(values[0].type.rawValue) has no method '\(name)'")
@@ -39,7 +39,7 @@ extension Evaluator {
   }
 
   /// The methods that say something of a field although its value is not known.
-  private func queried(_ name: String, of field: [String], _ arguments: [Term]) -> Term {
+  private func queried(_ name: String, of field: [String], arguments: [Term]) -> Term {
     switch (name, arguments.first) {
     case ("keys", nil) where knowledge.types(of: field) == [.map]: return .keys(field)
     case ("get", .known(let key)):
@@ -56,7 +56,7 @@ extension Evaluator {
   }
 
   /// Of the keys of a map those are known of which the query says something.
-  private func queriedKeys(_ name: String, of field: [String], _ arguments: [Term]) -> Term {
+  private func queriedKeys(_ name: String, of field: [String], arguments: [Term]) -> Term {
     guard case .known(.list(let keys))? = arguments.first, arguments.count == 1 else {
       return .unknown
     }
@@ -98,7 +98,7 @@ extension RuleValue {
 
   /// Without a bound, from the beginning or to the end.
   static func slice(
-    _ value: RuleValue, from start: RuleValue?, to end: RuleValue?, _ budget: RuleBudget
+    _ value: RuleValue, from start: RuleValue?, to end: RuleValue?, budget: RuleBudget
   ) throws -> RuleValue {
     let (start, end) = (try start.map(Builtin.index), try end.map(Builtin.index))
     switch value {

@@ -53,18 +53,18 @@ struct Evaluator {
         throw EvaluationError("nested too deeply", exceedsLimit: true)
       }
       let term = try term(of: expression)
-      if expression.isCounted { note(expression.position, RuleCoverage.Outcome(term)) }
-      trace?.leave(expression, .success(term))
+      if expression.isCounted { note(expression.position, outcome: RuleCoverage.Outcome(term)) }
+      trace?.leave(expression, result: .success(term))
       return term
     } catch var error as EvaluationError {
-      if expression.isCounted { note(expression.position, .failure) }
-      trace?.leave(expression, .failure(error))
+      if expression.isCounted { note(expression.position, outcome: .failure) }
+      trace?.leave(expression, result: .failure(error))
       error.position = error.position ?? expression.position
       throw error
     }
   }
 
-  mutating func note(_ position: SourcePosition, _ outcome: RuleCoverage.Outcome) {
+  mutating func note(_ position: SourcePosition, outcome: RuleCoverage.Outcome) {
     seen.append((position, outcome))
   }
 
@@ -117,33 +117,33 @@ struct Evaluator {
       return try combining(try terms([value, start, end].compactMap(\.self))) { values, budget in
         try RuleValue.slice(
           values[0], from: start == nil ? nil : values[1], to: end == nil ? nil : values.last,
-          budget)
+          budget: budget)
       }
     case .not(let operand):
       return try combining([try evaluate(operand)]) { values, _ in .bool(try !values[0].bool()) }
     case .negate(let operand):
       return try combining([try evaluate(operand)]) { values, _ in try values[0].negated() }
     case .binary(let operation, let left, let right):
-      return try binary(operation, try evaluate(left), try evaluate(right))
+      return try binary(operation, left: try evaluate(left), right: try evaluate(right))
     case .all(let parts): return try chain(parts, decidedBy: false)
     case .any(let parts): return try chain(parts, decidedBy: true)
     case .typeTest(let value, let test):
       // The type counts too.
       try count()
-      return try typeTest(try evaluate(value), test)
+      return try typeTest(try evaluate(value), test: test)
     case .conditional(let condition, let then, let otherwise):
-      return try conditional(condition, then, otherwise)
+      return try conditional(condition, then: then, otherwise: otherwise)
     case .method(let value, let name, let arguments):
-      return try method(name, of: try evaluate(value), try terms(arguments))
-    case .builtin(let builtin, let arguments): return try apply(builtin, arguments)
+      return try method(name, of: try evaluate(value), arguments: try terms(arguments))
+    case .builtin(let builtin, let arguments): return try apply(builtin, arguments: arguments)
     case .call(let index, let arguments):
-      return try call(declarations.calls[index], arguments, at: expression.position)
+      return try call(declarations.calls[index], arguments: arguments, at: expression.position)
     }
   }
 
   /// A value made of others, which are paid for.
   func combining(
-    _ terms: [Term], _ body: ([RuleValue], RuleBudget) throws -> RuleValue
+    _ terms: [Term], body: ([RuleValue], RuleBudget) throws -> RuleValue
   ) throws -> Term {
     try Term.combining(terms) { values in
       let result = try body(values, budget)
@@ -159,26 +159,26 @@ struct Evaluator {
   }
 
   private mutating func call(
-    _ call: CallSite, _ arguments: [Expression], at position: SourcePosition
+    _ call: CallSite, arguments: [Expression], at position: SourcePosition
   ) throws -> Term {
     switch call.target {
     case .missing(let message): throw EvaluationError(message)
-    case .function(let index): return try run(declarations.functions[index], arguments)
-    case .builtin(let builtin): return try apply(builtin, arguments)
+    case .function(let index): return try run(declarations.functions[index], arguments: arguments)
+    case .builtin(let builtin): return try apply(builtin, arguments: arguments)
     case .lookUp(let lookUp):
       let paths = try terms(arguments)
-      return try self.lookUp(lookUp, at: paths[0], position)
+      return try self.lookUp(lookUp, at: paths[0], position: position)
     case .debug:
       let values = try terms(arguments)
       if debugNotes.count < Self.maximumDebugNotes {
         let text = values[0].description(limit: Self.maximumDebugLength)
-        debugNotes.append(RuleReason(position, "debug: \(text)"))
+        debugNotes.append(RuleReason(position, message: "debug: \(text)"))
       }
       return values[0]
     }
   }
 
-  private mutating func apply(_ builtin: Builtin, _ arguments: [Expression]) throws -> Term {
+  private mutating func apply(_ builtin: Builtin, arguments: [Expression]) throws -> Term {
     guard answers.knows(builtin) else {
       throw EvaluationError("production does not know the function \(builtin.name)")
     }
@@ -187,7 +187,7 @@ struct Evaluator {
   }
 
   private mutating func run(
-    _ function: FunctionDeclaration, _ arguments: [Expression]
+    _ function: FunctionDeclaration, arguments: [Expression]
   ) throws -> Term {
     guard let result = function.result else {
       preconditionFailure("the parser leaves no function without a result")
@@ -216,12 +216,12 @@ struct Evaluator {
   }
 
   private mutating func lookUp(
-    _ lookUp: CallSite.LookUp, at path: Term, _ position: SourcePosition
+    _ lookUp: CallSite.LookUp, at path: Term, position: SourcePosition
   ) throws -> Term {
     guard case .known(let path) = path else { return .unknown }
     try budget.spend(100 + path.surfaceSize)
     let isAfter = lookUp == .getAfter || lookUp == .existsAfter
-    let document = try lookUps.document(path, afterWrite: isAfter, budget)
+    let document = try lookUps.document(path, afterWrite: isAfter, budget: budget)
     trace?.add(
       RuleTrace.Read(
         kind: lookUp.rawValue, path: path.description(limit: 500), isFound: document != nil,
@@ -271,7 +271,7 @@ struct Evaluator {
 }
 
 extension RuleReason {
-  init(_ position: SourcePosition, _ message: String) {
+  init(_ position: SourcePosition, message: String) {
     self.init(line: position.line, column: position.column, message: message)
   }
 }

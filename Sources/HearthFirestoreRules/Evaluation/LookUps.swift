@@ -28,7 +28,7 @@ struct LookUps {
 
   /// The document as `resource` shows it, nil if there is none.
   mutating func document(
-    _ path: RuleValue, afterWrite: Bool, _ budget: RuleBudget
+    _ path: RuleValue, afterWrite: Bool, budget: RuleBudget
   ) throws -> RuleValue? {
     let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
     if let value = found[key] { return value }

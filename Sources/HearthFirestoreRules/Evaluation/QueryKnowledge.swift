@@ -53,11 +53,11 @@ struct QueryKnowledge {
   }
 
   /// Nil if the constraints leave it open.
-  func compare(_ field: [String], _ operation: BinaryOperator, to value: RuleValue) -> Bool? {
+  func compare(_ field: [String], operation: BinaryOperator, to value: RuleValue) -> Bool? {
     switch operation {
     case .equal: isDistinct(field, from: value) ? false : nil
     case .notEqual: isDistinct(field, from: value) ? true : nil
-    case .comparison(let comparison): order(field, comparison, value)
+    case .comparison(let comparison): order(field, comparison: comparison, value: value)
     case .membership:
       if case .list(let values) = value, values.allSatisfy({ isDistinct(field, from: $0) }),
         exists(field)
@@ -111,9 +111,9 @@ struct QueryKnowledge {
   }
 
   private func order(
-    _ field: [String], _ comparison: Comparison, _ value: RuleValue
+    _ field: [String], comparison: Comparison, value: RuleValue
   ) -> Bool? {
-    conditions(on: field).lazy.compactMap { $0.bound?.decides(comparison, value) }.first
+    conditions(on: field).lazy.compactMap { $0.bound?.decides(comparison, other: value) }.first
   }
 
   /// What a field may be that lies in a map of which the query fixes the whole.

@@ -12,7 +12,7 @@ struct RangeBound {
   }
 
   /// The outcome of `field comparison other`, if the bound alone tells.
-  func decides(_ comparison: Comparison, _ other: RuleValue) -> Bool? {
+  func decides(_ comparison: Comparison, other: RuleValue) -> Bool? {
     guard value.isOrderedAsStored, other.isOrderedAsStored,
       let order = try? value.order(against: other)
     else { return nil }

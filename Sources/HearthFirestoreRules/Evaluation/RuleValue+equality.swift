@@ -1,7 +1,7 @@
 extension RuleValue {
   /// The language's `==`: an int equals the float that it rounds to, but inside of lists and maps
   /// ints and floats differ. A diff equals nothing, as in the official emulator.
-  func equals(_ other: RuleValue, _ budget: RuleBudget) throws -> Bool {
+  func equals(_ other: RuleValue, budget: RuleBudget) throws -> Bool {
     switch (self, other) {
     case (.int(let a), .float(let b)), (.float(let b), .int(let a)):
       try budget.spend(1)
@@ -44,10 +44,10 @@ extension RuleValue {
   }
 
   /// Whether a list has the element; as a set does it, numbers compare by value.
-  func contains(_ value: RuleValue, _ budget: RuleBudget) throws -> Bool {
+  func contains(_ value: RuleValue, budget: RuleBudget) throws -> Bool {
     switch self {
     case .list(let elements):
-      for element in elements where try element.equals(value, budget) { return true }
+      for element in elements where try element.equals(value, budget: budget) { return true }
       return false
     case .set(let elements):
       try budget.spend(reading: value)

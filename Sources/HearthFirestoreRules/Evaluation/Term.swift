@@ -53,7 +53,7 @@ enum Term: Sendable {
 
   /// The result of a function on terms. Where several results are possible, all must succeed.
   static func combining(
-    _ terms: [Term], _ body: ([RuleValue]) throws -> RuleValue
+    _ terms: [Term], body: ([RuleValue]) throws -> RuleValue
   ) throws -> Term {
     var rows: [[RuleValue]] = [[]]
     for term in terms {

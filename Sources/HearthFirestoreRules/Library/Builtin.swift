@@ -12,15 +12,15 @@ struct Builtin: Sendable {
   let body: MeteredBody
 
   /// One that may cost or make more than its arguments are large, and pays for that itself.
-  init(metered name: String, _ arity: Int, _ body: @escaping MeteredBody) {
+  init(metered name: String, arity: Int, body: @escaping MeteredBody) {
     self.name = name
     self.arity = arity...arity
     self.body = body
   }
 
   /// One that looks at the surface of its arguments and makes nothing larger.
-  init(_ name: String, _ arity: Int, _ body: @escaping Body) {
-    self.init(metered: name, arity) { arguments, budget in
+  init(_ name: String, arity: Int, body: @escaping Body) {
+    self.init(metered: name, arity: arity) { arguments, budget in
       try budget.spend(arguments.reduce(0) { $0 + $1.surfaceSize / 64 })
       let result = try body(arguments)
       try budget.spend(making: result)
@@ -29,8 +29,8 @@ struct Builtin: Sendable {
   }
 
   /// One that reads its arguments to their end.
-  init(reading name: String, _ arity: Int, _ body: @escaping Body) {
-    self.init(metered: name, arity) { arguments, budget in
+  init(reading name: String, arity: Int, body: @escaping Body) {
+    self.init(metered: name, arity: arity) { arguments, budget in
       for argument in arguments { try budget.spend(reading: argument) }
       let result = try body(arguments)
       try budget.spend(making: result)

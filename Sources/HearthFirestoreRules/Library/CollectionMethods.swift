@@ -1,17 +1,23 @@
 extension Builtin {
   static let listMethods: [Builtin] = [
     // A list takes lists only, where a set takes both.
-    Builtin(reading: "hasAny", 1) { .bool(try !elements($0[0]).isDisjoint(with: elements($0[1]))) },
-    Builtin(reading: "hasAll", 1) { .bool(try elements($0[0]).isSuperset(of: elements($0[1]))) },
-    Builtin(reading: "hasOnly", 1) { .bool(try elements($0[0]).isSubset(of: elements($0[1]))) },
-    Builtin("size", 0) { .int(Int64(try $0[0].list().count)) },
-    Builtin("concat", 1) { .list(try $0[0].list() + $0[1].list()) },
-    Builtin(reading: "removeAll", 1) {
+    Builtin(reading: "hasAny", arity: 1) {
+      .bool(try !elements($0[0]).isDisjoint(with: elements($0[1])))
+    },
+    Builtin(reading: "hasAll", arity: 1) {
+      .bool(try elements($0[0]).isSuperset(of: elements($0[1])))
+    },
+    Builtin(reading: "hasOnly", arity: 1) {
+      .bool(try elements($0[0]).isSubset(of: elements($0[1])))
+    },
+    Builtin("size", arity: 0) { .int(Int64(try $0[0].list().count)) },
+    Builtin("concat", arity: 1) { .list(try $0[0].list() + $0[1].list()) },
+    Builtin(reading: "removeAll", arity: 1) {
       let removed = try elements($0[1])
       return .list(try $0[0].list().filter { !removed.contains(ListElement(value: $0)) })
     },
-    Builtin(reading: "toSet", 0) { .set(try $0[0].elements()) },
-    Builtin(metered: "join", 1) { arguments, budget in
+    Builtin(reading: "toSet", arity: 0) { .set(try $0[0].elements()) },
+    Builtin(metered: "join", arity: 1) { arguments, budget in
       let separator = try arguments[1].string()
       var text = ""
       for (index, element) in try arguments[0].list().enumerated() {
@@ -28,42 +34,50 @@ extension Builtin {
   }
 
   static let setMethods: [Builtin] = [
-    Builtin(reading: "hasAny", 1) {
+    Builtin(reading: "hasAny", arity: 1) {
       .bool(try !$0[0].elements().isDisjoint(with: $0[1].elements()))
     },
-    Builtin(reading: "hasAll", 1) {
+    Builtin(reading: "hasAll", arity: 1) {
       .bool(try $0[0].elements().isSuperset(of: $0[1].elements()))
     },
-    Builtin(reading: "hasOnly", 1) { .bool(try $0[0].elements().isSubset(of: $0[1].elements())) },
-    Builtin("size", 0) { .int(Int64(try $0[0].elements().count)) },
-    Builtin(reading: "difference", 1) { .set(try $0[0].elements().subtracting($0[1].set())) },
-    Builtin(reading: "intersection", 1) { .set(try $0[0].elements().intersection($0[1].set())) },
-    Builtin(reading: "union", 1) { .set(try $0[0].elements().union($0[1].set())) },
+    Builtin(reading: "hasOnly", arity: 1) {
+      .bool(try $0[0].elements().isSubset(of: $0[1].elements()))
+    },
+    Builtin("size", arity: 0) { .int(Int64(try $0[0].elements().count)) },
+    Builtin(reading: "difference", arity: 1) {
+      .set(try $0[0].elements().subtracting($0[1].set()))
+    },
+    Builtin(reading: "intersection", arity: 1) {
+      .set(try $0[0].elements().intersection($0[1].set()))
+    },
+    Builtin(reading: "union", arity: 1) { .set(try $0[0].elements().union($0[1].set())) },
   ]
 
   static let mapMethods: [Builtin] = [
-    Builtin("size", 0) { .int(Int64(try $0[0].map().count)) },
+    Builtin("size", arity: 0) { .int(Int64(try $0[0].map().count)) },
     // Sorted, so that one request always has one outcome; the language promises no order.
-    Builtin(reading: "keys", 0) { .list(try $0[0].map().keys.sorted().map { .string($0) }) },
-    Builtin(reading: "values", 0) {
+    Builtin(reading: "keys", arity: 0) { .list(try $0[0].map().keys.sorted().map { .string($0) }) },
+    Builtin(reading: "values", arity: 0) {
       .list(try $0[0].map().sorted { $0.key < $1.key }.map(\.value))
     },
-    Builtin(metered: "get", 2) { try value(in: $0[0], at: $0[1], $1) ?? $0[2] },
-    Builtin(reading: "diff", 1) { .mapDiff(MapDiff(from: try $0[1].map(), to: try $0[0].map())) },
+    Builtin(metered: "get", arity: 2) { try value(in: $0[0], at: $0[1], $1) ?? $0[2] },
+    Builtin(reading: "diff", arity: 1) {
+      .mapDiff(MapDiff(from: try $0[1].map(), to: try $0[0].map()))
+    },
   ]
 
   static let mapDiffMethods: [Builtin] = [
-    Builtin("addedKeys", 0) { try keys($0[0]) { $0.addedKeys } },
-    Builtin("removedKeys", 0) { try keys($0[0]) { $0.removedKeys } },
-    Builtin("changedKeys", 0) { try keys($0[0]) { $0.changedKeys } },
-    Builtin("unchangedKeys", 0) { try keys($0[0]) { $0.unchangedKeys } },
-    Builtin("affectedKeys", 0) {
+    Builtin("addedKeys", arity: 0) { try keys($0[0]) { $0.addedKeys } },
+    Builtin("removedKeys", arity: 0) { try keys($0[0]) { $0.removedKeys } },
+    Builtin("changedKeys", arity: 0) { try keys($0[0]) { $0.changedKeys } },
+    Builtin("unchangedKeys", arity: 0) { try keys($0[0]) { $0.unchangedKeys } },
+    Builtin("affectedKeys", arity: 0) {
       try keys($0[0]) { $0.addedKeys.union($0.removedKeys).union($0.changedKeys) }
     },
   ]
 
   private static func keys(
-    _ value: RuleValue, _ select: (MapDiff) -> Set<String>
+    _ value: RuleValue, select: (MapDiff) -> Set<String>
   ) throws -> RuleValue {
     guard case .mapDiff(let diff) = value else { throw EvaluationError("a diff is expected") }
     return .set(Set(select(diff).map { .string($0) }))

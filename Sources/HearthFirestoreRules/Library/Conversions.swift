@@ -1,13 +1,13 @@
 extension Builtin {
   static let conversions: [Builtin] = [
-    Builtin("string", 1) { .string(try text($0[0])) },
-    Builtin("int", 1) { .int(try int($0[0])) },
-    Builtin(metered: "float", 1) { arguments, budget in
+    Builtin("string", arity: 1) { .string(try text($0[0])) },
+    Builtin("int", arity: 1) { .int(try int($0[0])) },
+    Builtin(metered: "float", arity: 1) { arguments, budget in
       // Many digits take their time.
       try budget.spend(arguments[0].surfaceSize)
       return .float(try float(arguments[0]))
     },
-    Builtin("bool", 1) { .bool(try bool($0[0])) },
+    Builtin("bool", arity: 1) { .bool(try bool($0[0])) },
   ]
 
   /// What `string()` makes of a value.

@@ -10,7 +10,7 @@ extension Builtin {
     hashing function: String,
     _ digest: @escaping @Sendable (_ bytes: [UInt8], _ budget: RuleBudget) throws -> [UInt8]
   ) {
-    self.init(metered: "hashing." + function, 1) { arguments, budget in
+    self.init(metered: "hashing." + function, arity: 1) { arguments, budget in
       // Up to 15 nanoseconds for each byte.
       try budget.spend(10 + arguments[0].surfaceSize / 6)
       return .bytes(try digest(try Self.input(arguments[0]), budget))

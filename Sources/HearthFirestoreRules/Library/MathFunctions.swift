@@ -6,18 +6,18 @@
 
 extension Builtin {
   static let mathFunctions: [Builtin] = [
-    Builtin("math.abs", 1) { try absolute($0[0]) },
-    Builtin("math.ceil", 1) { .float(try $0[0].number().rounded(.up)) },
-    Builtin("math.floor", 1) { .float(try $0[0].number().rounded(.down)) },
-    Builtin("math.round", 1) { .int(try rounded($0[0])) },
-    Builtin("math.isInfinite", 1) { .bool(try $0[0].number().isInfinite) },
-    Builtin("math.isNaN", 1) { .bool(try $0[0].number().isNaN) },
-    Builtin("math.pow", 2) { .float(pow(try $0[0].number(), try $0[1].number())) },
-    Builtin("math.sqrt", 1) { .float(try $0[0].number().squareRoot()) },
+    Builtin("math.abs", arity: 1) { try absolute($0[0]) },
+    Builtin("math.ceil", arity: 1) { .float(try $0[0].number().rounded(.up)) },
+    Builtin("math.floor", arity: 1) { .float(try $0[0].number().rounded(.down)) },
+    Builtin("math.round", arity: 1) { .int(try rounded($0[0])) },
+    Builtin("math.isInfinite", arity: 1) { .bool(try $0[0].number().isInfinite) },
+    Builtin("math.isNaN", arity: 1) { .bool(try $0[0].number().isNaN) },
+    Builtin("math.pow", arity: 2) { .float(pow(try $0[0].number(), try $0[1].number())) },
+    Builtin("math.sqrt", arity: 1) { .float(try $0[0].number().squareRoot()) },
   ]
 
   static let latlngFunctions: [Builtin] = [
-    Builtin("latlng.value", 2) {
+    Builtin("latlng.value", arity: 2) {
       let (latitude, longitude) = (try $0[0].number(), try $0[1].number())
       guard abs(latitude) <= 90, abs(longitude) <= 180 else {
         throw EvaluationError("latitude must be within 90 degrees and longitude within 180")
@@ -27,9 +27,11 @@ extension Builtin {
   ]
 
   static let latlngMethods: [Builtin] = [
-    Builtin("latitude", 0) { .float(try place($0[0]).latitude) },
-    Builtin("longitude", 0) { .float(try place($0[0]).longitude) },
-    Builtin("distance", 1) { .float(distance(from: try place($0[0]), to: try place($0[1]))) },
+    Builtin("latitude", arity: 0) { .float(try place($0[0]).latitude) },
+    Builtin("longitude", arity: 0) { .float(try place($0[0]).longitude) },
+    Builtin("distance", arity: 1) {
+      .float(distance(from: try place($0[0]), to: try place($0[1])))
+    },
   ]
 
   private typealias Place = (latitude: Double, longitude: Double)

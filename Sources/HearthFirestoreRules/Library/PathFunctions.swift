@@ -1,10 +1,10 @@
 extension Builtin {
   static let pathFunctions: [Builtin] = [
-    Builtin("path", 1) { .path(try segments(of: try $0[0].string())) }
+    Builtin("path", arity: 1) { .path(try segments(of: try $0[0].string())) }
   ]
 
   static let pathMethods: [Builtin] = [
-    Builtin("bind", 1) {
+    Builtin("bind", arity: 1) {
       let values = try $0[1].map()
       return .path(try $0[0].path().map { try bound($0, to: values) })
     }

@@ -4,7 +4,7 @@ import HearthRegex
 struct RuleRegex {
   private let pattern: RegexPattern
 
-  init(_ text: String, _ budget: RuleBudget = RuleBudget()) throws(EvaluationError) {
+  init(_ text: String, budget: RuleBudget = RuleBudget()) throws(EvaluationError) {
     do throws(RegexError) { pattern = try RegexPattern(text) } catch {
       throw EvaluationError(error.description)
     }
@@ -12,8 +12,8 @@ struct RuleRegex {
     try budget.spend(100 + 20 * text.utf8.count + pattern.size)
   }
 
-  func matchesWhole(_ text: String, _ budget: RuleBudget) throws(EvaluationError) -> Bool {
-    try budget.pay { work throws(RegexError) in try pattern.matchesWhole(text, &work) }
+  func matchesWhole(_ text: String, budget: RuleBudget) throws(EvaluationError) -> Bool {
+    try budget.pay { work throws(RegexError) in try pattern.matchesWhole(text, work: &work) }
   }
 
   func replaceAll(
@@ -24,8 +24,8 @@ struct RuleRegex {
     }
   }
 
-  func split(_ text: String, _ budget: RuleBudget) throws(EvaluationError) -> [String] {
-    try budget.pay { work throws(RegexError) in try pattern.split(text, &work) }
+  func split(_ text: String, budget: RuleBudget) throws(EvaluationError) -> [String] {
+    try budget.pay { work throws(RegexError) in try pattern.split(text, work: &work) }
   }
 }
 

@@ -2,33 +2,34 @@ extension Builtin {
   /// Characters are UTF-16 units, here as in `[i]` and `[i:j]`; case and blanks are ASCII's. So
   /// does the official emulator, which is written in Java.
   static let stringMethods: [Builtin] = [
-    Builtin("lower", 0) { .string(mapped(try $0[0].string(), from: "A"..."Z", by: 0x20)) },
-    Builtin("upper", 0) { .string(mapped(try $0[0].string(), from: "a"..."z", by: -0x20)) },
-    Builtin("trim", 0) { .string(trimmed(try $0[0].string())) },
-    Builtin("size", 0) { .int(Int64(try $0[0].string().utf16.count)) },
-    Builtin("toUtf8", 0) { .bytes(Array(try $0[0].string().utf8)) },
-    Builtin(metered: "matches", 1) { arguments, budget in
+    Builtin("lower", arity: 0) { .string(mapped(try $0[0].string(), from: "A"..."Z", by: 0x20)) },
+    Builtin("upper", arity: 0) { .string(mapped(try $0[0].string(), from: "a"..."z", by: -0x20)) },
+    Builtin("trim", arity: 0) { .string(trimmed(try $0[0].string())) },
+    Builtin("size", arity: 0) { .int(Int64(try $0[0].string().utf16.count)) },
+    Builtin("toUtf8", arity: 0) { .bytes(Array(try $0[0].string().utf8)) },
+    Builtin(metered: "matches", arity: 1) { arguments, budget in
       let text = try arguments[0].string()
       return .bool(
-        try RuleRegex(try arguments[1].string(), budget).matchesWhole(text, budget))
+        try RuleRegex(try arguments[1].string(), budget: budget).matchesWhole(text, budget: budget))
     },
-    Builtin(metered: "replace", 2) { arguments, budget in
+    Builtin(metered: "replace", arity: 2) { arguments, budget in
       let text = try arguments[0].string()
       return .string(
-        try RuleRegex(try arguments[1].string(), budget)
+        try RuleRegex(try arguments[1].string(), budget: budget)
           .replaceAll(in: text, with: try arguments[2].string(), budget))
     },
-    Builtin(metered: "split", 1) { arguments, budget in
+    Builtin(metered: "split", arity: 1) { arguments, budget in
       let text = try arguments[0].string()
-      let parts = try RuleRegex(try arguments[1].string(), budget).split(text, budget)
+      let parts = try RuleRegex(try arguments[1].string(), budget: budget).split(
+        text, budget: budget)
       return .list(parts.map { .string($0) })
     },
   ]
 
   static let bytesMethods: [Builtin] = [
-    Builtin("size", 0) { .int(Int64(try $0[0].bytes().count)) },
-    Builtin("toBase64", 0) { .string(base64(try $0[0].bytes())) },
-    Builtin("toHexString", 0) {
+    Builtin("size", arity: 0) { .int(Int64(try $0[0].bytes().count)) },
+    Builtin("toBase64", arity: 0) { .string(base64(try $0[0].bytes())) },
+    Builtin("toHexString", arity: 0) {
       .string(try $0[0].bytes().map { hexDigits[Int($0 >> 4)] + hexDigits[Int($0 & 15)] }.joined())
     },
   ]

@@ -2,8 +2,10 @@ import HearthTime
 
 extension Builtin {
   static let timestampFunctions: [Builtin] = [
-    Builtin("timestamp.value", 1) { try TimeSpan(try $0[0].int(), perSecond: 1000).timestamp },
-    Builtin("timestamp.date", 3) {
+    Builtin("timestamp.value", arity: 1) {
+      try TimeSpan(try $0[0].int(), perSecond: 1000).timestamp
+    },
+    Builtin("timestamp.date", arity: 3) {
       let (year, month, day) = (try $0[0].int(), try $0[1].int(), try $0[2].int())
       let date = CivilDate(year: year, month: month, day: day)
       guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
@@ -15,49 +17,49 @@ extension Builtin {
 
   /// All in UTC.
   static let timestampMethods: [Builtin] = [
-    Builtin("date", 0) { try TimeSpan(try day(of: $0[0]), times: 86_400).timestamp },
-    Builtin("time", 0) {
+    Builtin("date", arity: 0) { try TimeSpan(try day(of: $0[0]), times: 86_400).timestamp },
+    Builtin("time", arity: 0) {
       try TimeSpan(seconds: try secondOfDay($0[0]), nanos: try $0[0].timestamp().nanos).duration
     },
-    Builtin("year", 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).year) },
-    Builtin("month", 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).month) },
-    Builtin("day", 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).day) },
-    Builtin("hours", 0) { .int(try secondOfDay($0[0]) / 3600) },
-    Builtin("minutes", 0) { .int(try secondOfDay($0[0]) / 60 % 60) },
-    Builtin("seconds", 0) { .int(try secondOfDay($0[0]) % 60) },
-    Builtin("nanos", 0) { .int(try $0[0].timestamp().nanos) },
+    Builtin("year", arity: 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).year) },
+    Builtin("month", arity: 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).month) },
+    Builtin("day", arity: 0) { .int(CivilDate(daysSince1970: try day(of: $0[0])).day) },
+    Builtin("hours", arity: 0) { .int(try secondOfDay($0[0]) / 3600) },
+    Builtin("minutes", arity: 0) { .int(try secondOfDay($0[0]) / 60 % 60) },
+    Builtin("seconds", arity: 0) { .int(try secondOfDay($0[0]) % 60) },
+    Builtin("nanos", arity: 0) { .int(try $0[0].timestamp().nanos) },
     // 1970 began on a Thursday; Monday is 1, Sunday is 7.
-    Builtin("dayOfWeek", 0) { .int(floorModulo(try day(of: $0[0]) + 3, 7) + 1) },
-    Builtin("dayOfYear", 0) {
+    Builtin("dayOfWeek", arity: 0) { .int(floorModulo(try day(of: $0[0]) + 3, modulus: 7) + 1) },
+    Builtin("dayOfYear", arity: 0) {
       let days = try day(of: $0[0])
       let newYear = CivilDate(year: CivilDate(daysSince1970: days).year, month: 1, day: 1)
       return .int(days - newYear.daysSince1970 + 1)
     },
-    Builtin("toMillis", 0) {
+    Builtin("toMillis", arity: 0) {
       let time = try $0[0].timestamp()
       return .int(try time.seconds.multiplied(by: 1000).adding(time.nanos / 1_000_000))
     },
   ]
 
   static let durationFunctions: [Builtin] = [
-    Builtin("duration.value", 2) {
+    Builtin("duration.value", arity: 2) {
       try span(of: try $0[0].int(), unit: try $0[1].string()).duration
     },
-    Builtin("duration.time", 4) {
+    Builtin("duration.time", arity: 4) {
       let hours = try TimeSpan(try $0[0].int(), times: 3600)
       let minutes = try TimeSpan(try $0[1].int(), times: 60)
       let rest = try TimeSpan(seconds: try $0[2].int(), nanos: try $0[3].int())
       return try (hours + minutes + rest).duration
     },
-    Builtin("duration.abs", 1) {
+    Builtin("duration.abs", arity: 1) {
       let span = try $0[0].duration()
       return try (span.seconds < 0 ? TimeSpan(0, times: 1) - span : span).duration
     },
   ]
 
   static let durationMethods: [Builtin] = [
-    Builtin("seconds", 0) { try part(of: $0[0]) { seconds, _ in seconds } },
-    Builtin("nanos", 0) { try part(of: $0[0]) { _, nanos in Int64(nanos) } },
+    Builtin("seconds", arity: 0) { try part(of: $0[0]) { seconds, _ in seconds } },
+    Builtin("nanos", arity: 0) { try part(of: $0[0]) { _, nanos in Int64(nanos) } },
   ]
 
   private static func part(
@@ -90,10 +92,10 @@ extension Builtin {
   }
 
   private static func secondOfDay(_ value: RuleValue) throws -> Int64 {
-    floorModulo(try value.timestamp().seconds, 86_400)
+    floorModulo(try value.timestamp().seconds, modulus: 86_400)
   }
 
-  private static func floorModulo(_ value: Int64, _ modulus: Int64) -> Int64 {
+  private static func floorModulo(_ value: Int64, modulus: Int64) -> Int64 {
     (value % modulus + modulus) % modulus
   }
 }

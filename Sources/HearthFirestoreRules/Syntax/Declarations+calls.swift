@@ -15,7 +15,7 @@ extension Declarations {
     try checkDepth()
     let called = Set(calls.compactMap { scopes.function($0.name, from: $0.scope) })
     for (index, function) in functions.enumerated() where !called.contains(index) {
-      warnings.append(RuleWarning(function.position, function.name, "Unused function"))
+      warnings.append(RuleWarning(function.position, word: function.name, what: "Unused function"))
     }
   }
 
@@ -43,7 +43,7 @@ extension Declarations {
       || call.lookUp != nil || call.isDebug
     let text =
       isKnown ? "Incorrect number of arguments supplied to function" : "Invalid function name"
-    warnings.append(RuleWarning(call.position, call.name, text))
+    warnings.append(RuleWarning(call.position, word: call.name, what: text))
   }
 
   /// Settles the functions that call none, then those that call only settled ones, and so on; what
@@ -61,7 +61,7 @@ extension Declarations {
     var settled = functions.indices.filter { openCalls[$0] == 0 }
     while let function = settled.popLast() {
       guard depth[function] <= Limit.callDepth.value else {
-        throw RuleSyntaxError(functions[function].position, Limit.callDepth.refusal())
+        throw RuleSyntaxError(functions[function].position, message: Limit.callDepth.refusal())
       }
       for caller in callers[function] {
         depth[caller] = max(depth[caller], depth[function] + 1)
@@ -73,7 +73,7 @@ extension Declarations {
       guard let caller = call.caller, let target = call.callee else { continue }
       if openCalls[caller] > 0, openCalls[target] > 0 {
         throw RuleSyntaxError(
-          call.position, "Recursive call is not allowed: '\(call.name)' leads to itself.")
+          call.position, message: "Recursive call is not allowed: '\(call.name)' leads to itself.")
       }
     }
   }

@@ -12,14 +12,14 @@ extension Lexer {
     }
     if peek()?.continuesIdentifier == true { text += take { $0.continuesIdentifier } }
     if text.count > 1, text.first == "0", text.dropFirst().first != "." {
-      throw RuleSyntaxError(start, "Invalid number literal \(text): it begins with 0.")
+      throw RuleSyntaxError(start, message: "Invalid number literal \(text): it begins with 0.")
     }
     let isPlain = text.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     if isFloat, isPlain, let value = Double(padded(text)), value.isFinite {
       return .float(value)
     }
     if !isFloat, let value = UInt64(text), value <= UInt64(Int64.max) + 1 { return .int(value) }
-    throw RuleSyntaxError(start, "Invalid number literal \(text).")
+    throw RuleSyntaxError(start, message: "Invalid number literal \(text).")
   }
 
   private func padded(_ text: String) -> String { "0" + (text.last == "." ? text + "0" : text) }
@@ -38,7 +38,7 @@ extension Lexer {
         units += Array(String(scalar).utf16)
       }
     }
-    throw RuleSyntaxError(start, "Missing a closing \(quote)")
+    throw RuleSyntaxError(start, message: "Missing a closing \(quote)")
   }
 
   /// `b'…'`, with the escapes of strings; `\xFF` and `\377` are single bytes.
@@ -56,18 +56,18 @@ extension Lexer {
         bytes += String(decoding: [try escape(from: position)], as: UTF16.self).utf8
       } else {
         guard let byte = UInt8(exactly: try escape(from: position)) else {
-          throw RuleSyntaxError(position, "a byte is written '\\x2A' or '\\052'")
+          throw RuleSyntaxError(position, message: "a byte is written '\\x2A' or '\\052'")
         }
         bytes.append(byte)
       }
     }
-    throw RuleSyntaxError(start, "Missing a closing \(quote)")
+    throw RuleSyntaxError(start, message: "Missing a closing \(quote)")
   }
 
   /// What follows a backslash, as a UTF-16 unit: two `\u` may make one character.
   private mutating func escape(from start: SourcePosition) throws(RuleSyntaxError) -> UInt16 {
-    guard let scalar = peek() else { throw RuleSyntaxError(start, "unfinished escape") }
-    if ("0"..."3").contains(scalar) { return try code(3, radix: 8, scalar, start) }
+    guard let scalar = peek() else { throw RuleSyntaxError(start, message: "unfinished escape") }
+    if ("0"..."3").contains(scalar) { return try code(3, radix: 8, scalar: scalar, start: start) }
     skip()
     switch scalar {
     case "n": return 0x0A
@@ -76,14 +76,14 @@ extension Lexer {
     case "b": return 0x08
     case "f": return 0x0C
     case "\\", "'", "\"": return UInt16(scalar.value)
-    case "x": return try code(2, radix: 16, scalar, start)
-    case "u": return try code(4, radix: 16, scalar, start)
-    default: throw unknownEscape(scalar, start)
+    case "x": return try code(2, radix: 16, scalar: scalar, start: start)
+    case "u": return try code(4, radix: 16, scalar: scalar, start: start)
+    default: throw unknownEscape(scalar, start: start)
     }
   }
 
   private mutating func code(
-    _ length: Int, radix: Int, _ scalar: Unicode.Scalar, _ start: SourcePosition
+    _ length: Int, radix: Int, scalar: Unicode.Scalar, start: SourcePosition
   ) throws(RuleSyntaxError) -> UInt16 {
     var digits = ""
     while digits.count < length, let digit = peek(), digit.properties.isASCIIHexDigit {
@@ -91,13 +91,13 @@ extension Lexer {
       skip()
     }
     guard digits.count == length, let code = UInt16(digits, radix: radix) else {
-      throw unknownEscape(scalar, start)
+      throw unknownEscape(scalar, start: start)
     }
     return code
   }
 
-  private func unknownEscape(_ scalar: Unicode.Scalar, _ start: SourcePosition) -> RuleSyntaxError {
+  private func unknownEscape(_ scalar: Unicode.Scalar, start: SourcePosition) -> RuleSyntaxError {
     RuleSyntaxError(
-      start, "unknown escape '\\\(scalar)'; a backslash in a pattern is written '\\\\'")
+      start, message: "unknown escape '\\\(scalar)'; a backslash in a pattern is written '\\\\'")
   }
 }

@@ -28,7 +28,7 @@ struct Lexer {
     }
     if ["--", "++"].contains(where: { beginsWith($0) }) {
       throw RuleSyntaxError(
-        start.position, "Increment (++) and decrement (--) operators are not supported.")
+        start.position, message: "Increment (++) and decrement (--) operators are not supported.")
     }
     if scalar == "'" || scalar == "\"" {
       return Token(kind: .string(try string(quotedBy: scalar)), start: start)
@@ -36,7 +36,7 @@ struct Lexer {
     for symbol in Symbol.allCases where skip(symbol.rawValue) {
       return Token(kind: .symbol(symbol), start: start)
     }
-    throw RuleSyntaxError(start.position, "unexpected character '\(scalar)'")
+    throw RuleSyntaxError(start.position, message: "unexpected character '\(scalar)'")
   }
 
   func peek(ahead: Int = 0) -> Unicode.Scalar? {
@@ -91,7 +91,9 @@ struct Lexer {
         let start = cursor.position
         _ = skip("/*")
         while !skip("*/") {
-          guard peek() != nil else { throw RuleSyntaxError(start, "this comment is never closed") }
+          guard peek() != nil else {
+            throw RuleSyntaxError(start, message: "this comment is never closed")
+          }
           skip()
         }
       } else {

@@ -96,13 +96,13 @@ extension Parser {
   private mutating func binary(_ level: Precedence) throws(RuleSyntaxError) -> Expression {
     var left = try unary()
     while let infix = Infix(token), infix.precedence.rawValue >= level.rawValue {
-      left = try join(left, infix)
+      left = try join(left, infix: infix)
     }
     return left
   }
 
   private mutating func join(
-    _ left: Expression, _ infix: Infix
+    _ left: Expression, infix: Infix
   ) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     let kind = token.kind
@@ -111,7 +111,7 @@ extension Parser {
     }
     try advance()
     switch infix {
-    case .or, .and: return try chain(left, kind, infix.precedence, at: position)
+    case .or, .and: return try chain(left, kind: kind, precedence: infix.precedence, at: position)
     case .typeTest: return try node(.typeTest(left, try typeName()), at: position, over: [left])
     case .binary(let operation):
       let right = try operand(of: infix.precedence)
@@ -121,7 +121,7 @@ extension Parser {
 
   /// A whole chain of `&&` or of `||`.
   private mutating func chain(
-    _ first: Expression, _ kind: Token.Kind, _ precedence: Precedence, at position: SourcePosition
+    _ first: Expression, kind: Token.Kind, precedence: Precedence, at position: SourcePosition
   ) throws(RuleSyntaxError) -> Expression {
     var parts = [first, try operand(of: precedence)]
     while token.kind == kind {
@@ -193,13 +193,14 @@ extension Parser {
     let position = token.position
     let name = try identifier("the name of a field or method")
     if name == "service" || name == "rules_version" {
-      throw RuleSyntaxError(position, "'\(name)' is a keyword; write ['\(name)'] for the field")
+      throw RuleSyntaxError(
+        position, message: "'\(name)' is a keyword; write ['\(name)'] for the field")
     }
     guard token.kind == .symbol(.leftParen) else {
       return try node(.member(of: value, name: name), at: position, over: [value])
     }
     let arguments = try self.arguments()
-    try checkMethod(name, of: value, arguments, at: position)
+    try checkMethod(name, of: value, arguments: arguments, at: position)
     return try node(
       .method(of: value, name: name, arguments: arguments), at: position,
       over: [value] + arguments)

@@ -12,7 +12,7 @@ extension Parser {
     let name = try name("the name of a function")
     let index = declarations.functions.count
     guard scopes.declareFunction(name, index: index) else {
-      throw RuleSyntaxError(start, "Function \(name) is already defined.")
+      throw RuleSyntaxError(start, message: "Function \(name) is already defined.")
     }
     scopes.openFunction()
     var locals = try parameters(of: name)
@@ -31,7 +31,7 @@ extension Parser {
     currentFunction = nil
     for unused in scopes.closeFunction() {
       declarations.warnings.append(
-        RuleWarning(locals[unused].position, locals[unused].name, "Unused variable"))
+        RuleWarning(locals[unused].position, word: locals[unused].name, what: "Unused variable"))
     }
   }
 
@@ -45,7 +45,7 @@ extension Parser {
       parameters.append(Local(name: name, position: position))
       try declareLocal(name, at: position)
       if parameters.count > Limit.parameters.value {
-        throw RuleSyntaxError(position, Limit.parameters.refusal(function))
+        throw RuleSyntaxError(position, message: Limit.parameters.refusal(function))
       }
     } while try skip(.comma)
     try expect(.rightParen)
@@ -65,7 +65,7 @@ extension Parser {
       bindings.append(Local(name: name, position: position))
       declarations.functions[function].bindings.append(value)
       if bindings.count > Limit.bindings.value {
-        throw RuleSyntaxError(position, Limit.bindings.refusal())
+        throw RuleSyntaxError(position, message: Limit.bindings.refusal())
       }
     }
     return bindings
@@ -76,7 +76,7 @@ extension Parser {
   ) throws(RuleSyntaxError) {
     guard scopes.declareLocal(name) else {
       throw RuleSyntaxError(
-        position, "The identifier [\(name)] is already bound in the current scope.")
+        position, message: "The identifier [\(name)] is already bound in the current scope.")
     }
   }
 }

@@ -8,19 +8,20 @@ extension Parser {
     let start = token.position
     // Below `match /databases/{database}/documents`.
     guard depth <= Limit.matchDepth.value else {
-      throw RuleSyntaxError(start, Limit.matchDepth.refusal())
+      throw RuleSyntaxError(start, message: Limit.matchDepth.refusal())
     }
     scopes.open()
     let pattern = parent + (try matchPath())
     guard pattern.count <= Limit.matchPath.value else {
-      throw RuleSyntaxError(keyword, Limit.matchPath.refusal())
+      throw RuleSyntaxError(keyword, message: Limit.matchPath.refusal())
     }
     guard pattern.count(where: \.isWildcard) <= Limit.matchVariables.value else {
-      throw RuleSyntaxError(keyword, Limit.matchVariables.refusal())
+      throw RuleSyntaxError(keyword, message: Limit.matchVariables.refusal())
     }
     guard pattern.count(where: \.isRecursive) <= 1 else {
       throw RuleSyntaxError(
-        start, "Only one '=**' is permitted in the path of a match and of those around it.")
+        start, message: "Only one '=**' is permitted in the path of a match and of those around it."
+      )
     }
     var hasChildren = false
     var block = MatchBlock(pattern: pattern)
@@ -42,7 +43,8 @@ extension Parser {
     if declarations.version == 1, hasChildren, pattern.contains(where: \.isRecursive) {
       declarations.warnings.append(
         RuleWarning(
-          keyword, length: 5, "Glob(**) resource rules should not have child resource rules."))
+          keyword, length: 5,
+          message: "Glob(**) resource rules should not have child resource rules."))
     }
     if !block.allows.isEmpty, service == .firestore { declarations.blocks.append(block) }
     scopes.close()
@@ -73,7 +75,7 @@ extension Parser {
     let position = token.position
     let word = try name("one of read, write, get, list, create, update, delete")
     if service != .unknown, let methods = RuleMethod.named(word.lowercased()) { return methods }
-    declarations.warnings.append(RuleWarning(position, word, "Invalid method name"))
+    declarations.warnings.append(RuleWarning(position, word: word, what: "Invalid method name"))
     return []
   }
 }

@@ -10,7 +10,7 @@ extension Parser {
       return expression(.variable(variable), at: position)
     }
     if Builtin.namespaces.contains(name) { return try namespaced(name, at: position) }
-    declarations.warnings.append(RuleWarning(position, name, "Invalid variable name"))
+    declarations.warnings.append(RuleWarning(position, word: name, what: "Invalid variable name"))
     return expression(.missing("unknown variable '\(name)'"), at: position)
   }
 
@@ -19,29 +19,29 @@ extension Parser {
   ) throws(RuleSyntaxError) -> Expression {
     guard try skip(.dot) else {
       throw RuleSyntaxError(
-        start, "\(namespace) is a package and cannot be used as variable name.")
+        start, message: "\(namespace) is a package and cannot be used as variable name.")
     }
     let position = token.position
     let member = try identifier("the name of a function")
     let name = "\(namespace).\(member)"
     guard token.kind == .symbol(.leftParen) else {
       throw RuleSyntaxError(
-        start, "\(namespace) is a package and cannot be used as variable name.")
+        start, message: "\(namespace) is a package and cannot be used as variable name.")
     }
     let arguments = try self.arguments()
     guard let builtin = Builtin.global(name) else {
       return missing(
         "unknown function '\(name)'",
-        RuleWarning(
-          position, length: member.unicodeScalars.count, "Invalid function name: \(name)."),
+        warning: RuleWarning(
+          position, length: member.unicodeScalars.count, message: "Invalid function name: \(name)."),
         at: position)
     }
     guard builtin.arity.contains(arguments.count) else {
       return missing(
         "'\(name)' does not take \(arguments.count) arguments",
-        RuleWarning(
+        warning: RuleWarning(
           position, length: member.unicodeScalars.count,
-          "Incorrect number of arguments supplied to function: \(name)."),
+          message: "Incorrect number of arguments supplied to function: \(name)."),
         at: position)
     }
     return try node(
@@ -49,7 +49,7 @@ extension Parser {
   }
 
   private mutating func missing(
-    _ message: String, _ warning: RuleWarning, at position: SourcePosition
+    _ message: String, warning: RuleWarning, at position: SourcePosition
   ) -> Expression {
     declarations.warnings.append(warning)
     return expression(.missing(message), at: position)
@@ -68,14 +68,15 @@ extension Parser {
   }
 
   mutating func checkMethod(
-    _ name: String, of value: Expression, _ arguments: [Expression], at position: SourcePosition
+    _ name: String, of value: Expression, arguments: [Expression], at position: SourcePosition
   ) throws(RuleSyntaxError) {
     let candidates = RuleType.allCases.compactMap { Builtin.method(name, of: $0) }
     if candidates.isEmpty {
-      declarations.warnings.append(RuleWarning(position, name, "Invalid function name"))
+      declarations.warnings.append(RuleWarning(position, word: name, what: "Invalid function name"))
     } else if !candidates.contains(where: { $0.arity.contains(arguments.count) }) {
       declarations.warnings.append(
-        RuleWarning(position, name, "Incorrect number of arguments supplied to function"))
+        RuleWarning(
+          position, word: name, what: "Incorrect number of arguments supplied to function"))
     }
     // A pattern of `replace` is looked at when it is used.
     if ["matches", "split"].contains(name), let pattern = arguments.first,
@@ -83,7 +84,8 @@ extension Parser {
     {
       do { _ = try RuleRegex(text) } catch {
         throw RuleSyntaxError(
-          pattern.position, "Invalid regular expression pattern. Pattern: \(text). \(error)")
+          pattern.position,
+          message: "Invalid regular expression pattern. Pattern: \(text). \(error)")
       }
     }
   }

@@ -11,12 +11,12 @@ extension Parser {
       let position = lexer.cursor.position
       if let recursive, declarations.version == 1 {
         throw RuleSyntaxError(
-          recursive, "With rules_version '1' only the last segment may be '=**'.")
+          recursive, message: "With rules_version '1' only the last segment may be '=**'.")
       }
       let segment = try matchSegment()
       if case .recursive = segment {
         if recursive != nil {
-          throw RuleSyntaxError(position, "Only one segment of a match may be '=**'.")
+          throw RuleSyntaxError(position, message: "Only one segment of a match may be '=**'.")
         }
         recursive = position
       }
@@ -33,7 +33,8 @@ extension Parser {
     let position = token.position
     let name = try variableName("the name of a wildcard")
     guard let wildcard = scopes.declareWildcard(name) else {
-      throw RuleSyntaxError(position, "Variable \(name) already exists in the PathTemplate.")
+      throw RuleSyntaxError(
+        position, message: "Variable \(name) already exists in the PathTemplate.")
     }
     var isRecursive = false
     if try skip(.assign) {
@@ -79,7 +80,7 @@ extension Parser {
   private mutating func literalSegment() throws(RuleSyntaxError) -> String {
     let position = lexer.cursor.position
     let text = lexer.pathSegment()
-    if text.isEmpty { throw RuleSyntaxError(position, "a path segment is expected") }
+    if text.isEmpty { throw RuleSyntaxError(position, message: "a path segment is expected") }
     return text
   }
 }

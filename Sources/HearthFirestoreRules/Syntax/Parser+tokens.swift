@@ -32,7 +32,9 @@ extension Parser {
     return name
   }
 
-  func error(_ message: String) -> RuleSyntaxError { RuleSyntaxError(token.position, message) }
+  func error(_ message: String) -> RuleSyntaxError {
+    RuleSyntaxError(token.position, message: message)
+  }
 
   /// A name that the file declares.
   mutating func name(_ what: String) throws(RuleSyntaxError) -> String {
@@ -52,7 +54,7 @@ extension Parser {
   func refusePackage(_ name: String, at position: SourcePosition) throws(RuleSyntaxError) {
     if Builtin.namespaces.contains(name) {
       throw RuleSyntaxError(
-        position, "\(name) is a package and cannot be used as variable name.")
+        position, message: "\(name) is a package and cannot be used as variable name.")
     }
   }
 
@@ -63,6 +65,6 @@ extension Parser {
   }
 
   static func tooComplex(_ position: SourcePosition) -> RuleSyntaxError {
-    RuleSyntaxError(position, Limit.expressionHeight.refusal())
+    RuleSyntaxError(position, message: Limit.expressionHeight.refusal())
   }
 }

@@ -24,7 +24,7 @@ struct Parser {
 
   static func parse(_ source: String) throws(RuleSyntaxError) -> Declarations {
     guard source.utf8.count <= Limit.rulesFile.value else {
-      throw RuleSyntaxError(SourcePosition(), Limit.rulesFile.refusal())
+      throw RuleSyntaxError(SourcePosition(), message: Limit.rulesFile.refusal())
     }
     var lexer = Lexer(source)
     let token = try lexer.next()
@@ -81,11 +81,12 @@ struct Parser {
     var name = try identifier("the name of a service")
     while try skip(.dot) { name += "." + (try identifier("the name of a service")) }
     guard services.insert(name).inserted else {
-      throw RuleSyntaxError(start.position, "Duplicate service name declaration.")
+      throw RuleSyntaxError(start.position, message: "Duplicate service name declaration.")
     }
     service = Self.known[name] ?? .unknown
     if service == .unknown {
-      declarations.warnings.append(RuleWarning(start.position, name, "Invalid service name"))
+      declarations.warnings.append(
+        RuleWarning(start.position, word: name, what: "Invalid service name"))
     }
     scopes.open()
     try expect(.leftBrace)

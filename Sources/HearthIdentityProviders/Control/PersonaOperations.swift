@@ -6,7 +6,7 @@ package import HearthWire
 /// The people of a project: `GET /emulator/v1/projects/{project}/personas`.
 enum ListPersonas: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(["personas": .object(try Personas(in: project).json)])
   }
@@ -15,10 +15,11 @@ enum ListPersonas: Operation {
 /// Replaces all of them.
 enum ReplacePersonas: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let people = request.object("personas"), request.body.members.count == 1 else {
-      throw APIError(.invalidArgument, "/personas must be an object, a member for each persona")
+      throw APIError(
+        .invalidArgument, detail: "/personas must be an object, a member for each persona")
     }
     let personas = Personas(in: project)
     try personas.deleteAll()
@@ -30,7 +31,7 @@ enum ReplacePersonas: Operation {
 /// Puts one.
 enum PutPersona: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let persona = try Persona(request.path["persona"] ?? "", record: request.body)
     try Personas(in: project).put(persona)
@@ -40,11 +41,11 @@ enum PutPersona: Operation {
 
 enum DeletePersona: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = request.path["persona"] ?? ""
     guard try Personas(in: project).delete(name) else {
-      throw APIError(.notFound, "no persona \(name)")
+      throw APIError(.notFound, detail: "no persona \(name)")
     }
     return .json([:])
   }
@@ -60,7 +61,7 @@ extension Personas {
   package func put(all people: JSONObject) throws(APIError) {
     for (name, value) in people.members {
       guard let record = value.object else {
-        throw APIError(.invalidArgument, "/personas/\(name) must be an object")
+        throw APIError(.invalidArgument, detail: "/personas/\(name) must be an object")
       }
       try put(try Persona(name, record: record))
     }
@@ -70,7 +71,7 @@ extension Personas {
 /// What is set for a provider of a project.
 enum GetProviderSettings: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = try knownProvider(request)
     return .json(try ProviderSettingsStore(in: project).settings(of: name).record)
@@ -80,7 +81,7 @@ enum GetProviderSettings: Operation {
 /// Replaces it.
 enum PutProviderSettings: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = try knownProvider(request)
     let settings = try ProviderSettings(request.body)
@@ -92,12 +93,14 @@ enum PutProviderSettings: Operation {
 /// Gives a provider a new key. Tokens of the older ones stay good.
 enum RotateProviderKeys: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let keys = project.server.providerKeys.keys(of: try knownProvider(request))
     return .away { () async throws(APIError) -> Outcome.Resumption in
       let id: String
-      do { id = try await keys.rotate().id } catch { throw APIError(.internalError, "\(error)") }
+      do { id = try await keys.rotate().id } catch {
+        throw APIError(.internalError, detail: "\(error)")
+      }
       return { (_, _) throws(APIError) in .json(["kid": .string(id)]) }
     }
   }
@@ -106,7 +109,7 @@ enum RotateProviderKeys: Operation {
 private func knownProvider(_ request: WireRequest) throws(APIError) -> String {
   guard let name = request.path["provider"], Personality.named(name) != nil else {
     let names = Personality.all.map(\.name).joined(separator: ", ")
-    throw APIError(.notFound, "no such identity provider; there are \(names)")
+    throw APIError(.notFound, detail: "no such identity provider; there are \(names)")
   }
   return name
 }

@@ -36,37 +36,37 @@ package struct ProviderSettings: Sendable, Equatable {
       case "clients":
         guard let entries = value.array, entries.count <= Self.mostClients else {
           throw APIError(
-            .invalidArgument, "/clients must be a list of at most \(Self.mostClients)")
+            .invalidArgument, detail: "/clients must be a list of at most \(Self.mostClients)")
         }
         for (index, entry) in entries.enumerated() {
           clients.append(try Self.client(entry, at: "/clients/\(index)"))
         }
       case "asksConsent":
         guard let flag = value.bool else {
-          throw APIError(.invalidArgument, "/asksConsent must be a boolean")
+          throw APIError(.invalidArgument, detail: "/asksConsent must be a boolean")
         }
         asksConsent = flag
       case "fault":
         guard let fault = value.string.flatMap(Fault.init) else {
           let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-          throw APIError(.invalidArgument, "/fault must be one of \(names)")
+          throw APIError(.invalidArgument, detail: "/fault must be one of \(names)")
         }
         self.fault = fault
       default:
         throw APIError(
           .invalidArgument,
-          "unknown member '\(name)'" + ["clients", "asksConsent", "fault"].advice(on: name))
+          detail: "unknown member '\(name)'" + ["clients", "asksConsent", "fault"].advice(on: name))
       }
     }
   }
 
   private static func client(_ entry: JSON, at place: String) throws(APIError) -> Client {
     guard let id = entry["clientId"]?.string.nonEmpty else {
-      throw APIError(.invalidArgument, "\(place)/clientId must be a text")
+      throw APIError(.invalidArgument, detail: "\(place)/clientId must be a text")
     }
     let uris = entry["redirectUris"]?.array
     guard uris?.allSatisfy({ $0.string != nil }) ?? true else {
-      throw APIError(.invalidArgument, "\(place)/redirectUris must be a list of strings")
+      throw APIError(.invalidArgument, detail: "\(place)/redirectUris must be a list of strings")
     }
     return Client(
       id: id, secret: entry["clientSecret"]?.string.nonEmpty,
@@ -95,7 +95,7 @@ package struct ProviderSettingsStore: ProjectSubject {
   package func settings(of provider: String) throws(APIError) -> ProviderSettings {
     let record = try transaction.first(
       "SELECT record FROM provider_settings WHERE project = ? AND provider = ?",
-      [projectId, provider]
+      arguments: [projectId, provider]
     ) { $0[0] as String }
     guard let record, let object = (try? JSON.parse(record))?.object else {
       return ProviderSettings()
@@ -108,6 +108,6 @@ package struct ProviderSettingsStore: ProjectSubject {
   ) throws(APIError) {
     try transaction.execute(
       "INSERT OR REPLACE INTO provider_settings (project, provider, record) VALUES (?, ?, ?)",
-      [projectId, provider, JSON.object(settings.record).text])
+      arguments: [projectId, provider, JSON.object(settings.record).text])
   }
 }

@@ -16,38 +16,40 @@ enum SignInPersona: Operation {
   ]
 
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if let unknown = request.body.keys.first(where: { !members.contains($0) }) {
       let known = members.sorted()
-      throw APIError(.invalidArgument, "unknown member '\(unknown)'" + known.advice(on: unknown))
+      throw APIError(
+        .invalidArgument, detail: "unknown member '\(unknown)'" + known.advice(on: unknown))
     }
     let name = request.path["persona"] ?? ""
     guard let persona = try Personas(in: project).persona(name) else {
-      throw APIError(.notFound, "no persona \(name)")
+      throw APIError(.notFound, detail: "no persona \(name)")
     }
     if let address = request.string("authorizationUrl") {
-      return try redirect(persona, address, project, context)
+      return try redirect(persona, address: address, project: project, context: context)
     }
-    return try tokens(persona, request, project, context)
+    return try tokens(persona, request: request, project: project, context: context)
   }
 
   // MARK: Redirects
 
   private static func redirect(
-    _ persona: Persona, _ address: String, _ project: ProjectTransaction, _ context: Context
+    _ persona: Persona, address: String, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let url = WebURL(address), let place = ProviderPlace(url) else {
       throw APIError(
-        .invalidArgument, "/authorizationUrl is not an address of a provider's authorize endpoint")
+        .invalidArgument,
+        detail: "/authorizationUrl is not an address of a provider's authorize endpoint")
     }
     let path = place.path
     guard path["targetProjectId"].map({ $0 == project.projectId }) ?? true else {
-      throw APIError(.invalidArgument, "/authorizationUrl is one of another project")
+      throw APIError(.invalidArgument, detail: "/authorizationUrl is one of another project")
     }
     let wire = WireRequest(query: FormFields(parsing: url.query ?? ""), path: path)
-    return try answered(wire, in: project, place.context(context)) { call throws in
-      let answer = try authorize(persona, call)
+    return try answered(wire, in: project, context: place.context(context)) { call throws in
+      let answer = try authorize(persona, call: call)
       return .json([
         "redirect": .string(answer.location),
         "method": answer.request.mode == .formPost ? "POST" : "GET",
@@ -59,42 +61,43 @@ enum SignInPersona: Operation {
   }
 
   private static func authorize(
-    _ persona: Persona, _ call: ProviderCall
+    _ persona: Persona, call: ProviderCall
   ) throws -> AuthorizationAnswer {
     let request: AuthorizationRequest
     do {
       request = try AuthorizationRequest(call)
     } catch let problem as AuthorizationRequest.Unanswerable {
-      throw APIError(.invalidArgument, problem.reason)
+      throw APIError(.invalidArgument, detail: problem.reason)
     }
     if let problem = request.problem(call) {
-      return AuthorizationAnswer(request, problem, call: call)
+      return AuthorizationAnswer(request, problem: problem, call: call)
     }
     if persona.denies || persona.isDisabled || call.settings.fault == .consentRefused {
-      return AuthorizationAnswer(request, Authorize.denied, call: call)
+      return AuthorizationAnswer(request, problem: Authorize.denied, call: call)
     }
     return try Authorize.grant(
-      persona, request, call, authTime: call.context.now.seconds)
+      persona, request: request, call: call, authTime: call.context.now.seconds)
   }
 
   // MARK: Tokens
 
   private static func tokens(
-    _ persona: Persona, _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ persona: Persona, request: WireRequest, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let named = request.string("provider") ?? "google"
     let isOidc = named.hasPrefix("oidc.")
     guard
       let personality = isOidc
         ? Personality.named("oidc") : Personality.named(named) ?? .of(providerId: named)
-    else { throw APIError(.invalidArgument, "/provider is not one that Hearth plays") }
+    else { throw APIError(.invalidArgument, detail: "/provider is not one that Hearth plays") }
     guard !persona.denies, !persona.isDisabled else {
       throw APIError(
         .invalidArgument,
-        persona.denies ? "\(persona.id) denies apps to know them" : "\(persona.id) is disabled")
+        detail: persona.denies
+          ? "\(persona.id) denies apps to know them" : "\(persona.id) is disabled")
     }
     let wire = WireRequest(path: ["provider": personality.name])
-    return try answered(wire, in: project, context) { call throws in
+    return try answered(wire, in: project, context: context) { call throws in
       var grant = Grant(
         provider: personality.name, persona: persona.id,
         client: request.string("clientId") ?? "hearth-client",
@@ -114,31 +117,33 @@ enum SignInPersona: Operation {
 
   /// Has a provider's call answered, after its keys were made.
   private static func answered(
-    _ wire: WireRequest, in project: ProjectTransaction, _ context: Context,
-    _ body: @escaping @Sendable (ProviderCall) throws -> Outcome
+    _ wire: WireRequest, in project: ProjectTransaction, context: Context,
+    body: @escaping @Sendable (ProviderCall) throws -> Outcome
   ) throws(APIError) -> Outcome {
     let call = try ProviderCall(wire, in: project, context: context)
     let keys = call.keys
-    guard keys.currentIfReady() == nil else { return try outcome(call, body) }
+    guard keys.currentIfReady() == nil else { return try outcome(call, body: body) }
     return .away { () async throws(APIError) -> Outcome.Resumption in
-      do { _ = try await keys.current() } catch { throw APIError(.internalError, "\(error)") }
+      do { _ = try await keys.current() } catch {
+        throw APIError(.internalError, detail: "\(error)")
+      }
       return { (project, _) throws(APIError) in
-        try outcome(try ProviderCall(wire, in: project, context: context), body)
+        try outcome(try ProviderCall(wire, in: project, context: context), body: body)
       }
     }
   }
 
   private static func outcome(
-    _ call: ProviderCall, _ body: (ProviderCall) throws -> Outcome
+    _ call: ProviderCall, body: (ProviderCall) throws -> Outcome
   ) throws(APIError) -> Outcome {
     do {
       return try body(call)
     } catch let error as APIError {
       throw error
     } catch let problem as OAuthProblem {
-      throw APIError(.invalidArgument, problem.description)
+      throw APIError(.invalidArgument, detail: problem.description)
     } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
   }
 }

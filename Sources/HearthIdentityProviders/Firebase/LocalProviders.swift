@@ -34,12 +34,12 @@ package struct LocalProviders: ProjectSubject {
   package func holder(
     ofAccessToken text: String, providerId: String, context: Context
   ) throws(APIError) -> Holder? {
-    guard let found = try Grants(in: project).grant(text, .access, at: context.now),
-      Self.fits(found.grant.provider, providerId),
+    guard let found = try Grants(in: project).grant(text, kind: .access, at: context.now),
+      Self.fits(found.grant.provider, providerId: providerId),
       let persona = try Personas(in: project).persona(found.grant.persona)
     else { return nil }
-    let call = try call(found.grant.provider, context)
-    let claiming = TokenMint(call).claiming(found.grant, persona)
+    let call = try call(found.grant.provider, context: context)
+    let claiming = TokenMint(call).claiming(found.grant, persona: persona)
     var claims = persona.claims(for: claiming)
     claims["sub"] = .string(claiming.subject)
     claims["name"] = .string(persona.displayName)
@@ -60,7 +60,7 @@ package struct LocalProviders: ProjectSubject {
   ]
 
   /// Providers that a project configures itself may be any of those here.
-  private static func fits(_ provider: String, _ providerId: String) -> Bool {
+  private static func fits(_ provider: String, providerId: String) -> Bool {
     providerId.hasPrefix("oidc.") || Personality.of(providerId: providerId)?.name == provider
   }
 
@@ -70,7 +70,7 @@ package struct LocalProviders: ProjectSubject {
   package func keysNeeded(
     forCode code: String, context: Context
   ) throws(APIError) -> KeySet? {
-    guard let grant = try Grants(in: project).grant(code, .code, at: context.now)?.grant
+    guard let grant = try Grants(in: project).grant(code, kind: .code, at: context.now)?.grant
     else { return nil }
     let keys = server.providerKeys.keys(of: grant.provider)
     return keys.currentIfReady() == nil ? keys : nil
@@ -82,15 +82,17 @@ package struct LocalProviders: ProjectSubject {
   package func redeem(
     code: String, providerId: String, context: Context
   ) throws(APIError) -> Redeemed? {
-    guard let known = try Grants(in: project).grant(code, .code, at: context.now)?.grant else {
+    guard let known = try Grants(in: project).grant(code, kind: .code, at: context.now)?.grant
+    else {
       return nil
     }
-    guard Self.fits(known.provider, providerId) else {
+    guard Self.fits(known.provider, providerId: providerId) else {
       throw APIError(
-        .invalidIdpResponse, "The code is one of \(known.provider), and not of \(providerId).")
+        .invalidIdpResponse,
+        detail: "The code is one of \(known.provider), and not of \(providerId).")
     }
     do {
-      let call = try call(known.provider, context)
+      let call = try call(known.provider, context: context)
       let grant = try Token.grant(ofCode: code, call, client: nil)
       let made = try Token.make(for: grant, call, withRefreshToken: true)
       return Redeemed(
@@ -100,15 +102,15 @@ package struct LocalProviders: ProjectSubject {
     } catch let problem as OAuthProblem {
       throw APIError(
         .invalidIdpResponse,
-        "Failed to fetch resource, http status: 400, http response: "
+        detail: "Failed to fetch resource, http status: 400, http response: "
           + "{\"error\":\"\(problem.code.rawValue)\"}"
       ).keepingWrites
     } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
   }
 
-  private func call(_ provider: String, _ context: Context) throws(APIError) -> ProviderCall {
+  private func call(_ provider: String, context: Context) throws(APIError) -> ProviderCall {
     let other = projectId == server.defaultProject ? nil : projectId
     var path = ["provider": provider]
     path["targetProjectId"] = other
@@ -130,7 +132,7 @@ package struct LocalProviders: ProjectSubject {
   ) -> Judgement {
     guard let jwt = JWT(text) else { return .foreign }
     let issuer = jwt.claims["iss"]?.string ?? ""
-    let names = Personality.all.map(\.name).filter { Self.fits($0, providerId) }
+    let names = Personality.all.map(\.name).filter { Self.fits($0, providerId: providerId) }
     let isClaimed =
       issuer.hasPrefix(context.baseURL + "/idp/")
       || names.contains { name in

@@ -66,12 +66,12 @@ package struct ProviderVisit: Sendable {
       personality, base: isPlayedHost ? "https://\(host ?? "")" : context.baseURL,
       project: project.projectId == project.server.defaultProject ? nil : project.projectId,
       tenant: nil)
-    let query = query(wish, personality, state: state, isOidc: isOidc)
+    let query = query(wish, personality: personality, state: state, isOidc: isOidc)
     return addresses[.authorize] + "?" + FormFields(query).text
   }
 
   private func query(
-    _ wish: Wish, _ personality: Personality, state: String, isOidc: Bool
+    _ wish: Wish, personality: Personality, state: String, isOidc: Bool
   ) -> [FormFields.Pair] {
     let isCode = rawNonce == nil
     var query = [
@@ -105,7 +105,7 @@ package struct ProviderVisit: Sendable {
   package static func end(
     state: String, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> ProviderVisit? {
-    guard let grant = try Grants(in: project).grant(state, .state, at: context.now)?.grant,
+    guard let grant = try Grants(in: project).grant(state, kind: .state, at: context.now)?.grant,
       let note = grant.note.flatMap({ try? JSON.parse($0) })
     else { return nil }
     return ProviderVisit(

@@ -16,20 +16,20 @@ package struct Grants: ProjectSubject {
   /// What has no end ends in a hundred years.
   static let never: Int64 = 100 * 365 * 86_400
 
-  private static func digest(_ text: String, _ kind: Grant.Kind) -> String {
+  private static func digest(_ text: String, kind: Grant.Kind) -> String {
     Base64.encodeURL(Digest.sha256.hash(Array("\(kind.rawValue)\n\(text)".utf8)))
   }
 
   package func keep(
     _ grant: Grant, as kind: Grant.Kind, text: String, seconds: Int64, at now: Timestamp
   ) throws(APIError) {
-    let digest = Self.digest(text, kind)
+    let digest = Self.digest(text, kind: kind)
     try transaction.execute(
       """
       INSERT OR REPLACE INTO provider_grants (project, digest, kind, family, expires, record)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, digest, kind.rawValue, grant.family, now.seconds &+ seconds, grant.record.text,
       ])
     // To look at all of them takes a while, so it is done for one in some hundred.
@@ -40,11 +40,11 @@ package struct Grants: ProjectSubject {
 
   /// Nil for a text that was not given out, was taken back, or has ended.
   package func grant(
-    _ text: String, _ kind: Grant.Kind, at now: Timestamp
+    _ text: String, kind: Grant.Kind, at now: Timestamp
   ) throws(APIError) -> (grant: Grant, expires: Int64)? {
     let found = try transaction.first(
       "SELECT family, expires, record FROM provider_grants WHERE project = ? AND digest = ?",
-      [projectId, Self.digest(text, kind)]
+      arguments: [projectId, Self.digest(text, kind: kind)]
     ) { ($0[0] as String, $0[1] as Int64, $0[2] as String) }
     guard let (family, expires, record) = found, expires > now.seconds,
       let json = try? JSON.parse(record)
@@ -53,39 +53,41 @@ package struct Grants: ProjectSubject {
   }
 
   package func markUsed(
-    _ text: String, _ kind: Grant.Kind, _ grant: Grant
+    _ text: String, kind: Grant.Kind, grant: Grant
   ) throws(APIError) {
     var grant = grant
     grant.isUsed = true
     try transaction.execute(
       "UPDATE provider_grants SET record = ? WHERE project = ? AND digest = ?",
-      [grant.record.text, projectId, Self.digest(text, kind)])
+      arguments: [grant.record.text, projectId, Self.digest(text, kind: kind)])
   }
 
-  package func forget(_ text: String, _ kind: Grant.Kind) throws(APIError) {
+  package func forget(_ text: String, kind: Grant.Kind) throws(APIError) {
     try transaction.execute(
       "DELETE FROM provider_grants WHERE project = ? AND digest = ?",
-      [projectId, Self.digest(text, kind)])
+      arguments: [projectId, Self.digest(text, kind: kind)])
   }
 
   /// Takes back all that came of one authorization.
   package func forget(family: String) throws(APIError) {
     try transaction.execute(
-      "DELETE FROM provider_grants WHERE project = ? AND family = ?", [projectId, family])
+      "DELETE FROM provider_grants WHERE project = ? AND family = ?",
+      arguments: [projectId, family])
   }
 
   package func forgetAll() throws(APIError) {
-    try transaction.execute("DELETE FROM provider_grants WHERE project = ?", [projectId])
+    try transaction.execute("DELETE FROM provider_grants WHERE project = ?", arguments: [projectId])
   }
 
   private func forgetOld(at now: Timestamp) throws(APIError) {
     try transaction.execute(
-      "DELETE FROM provider_grants WHERE project = ? AND expires <= ?", [projectId, now.seconds])
+      "DELETE FROM provider_grants WHERE project = ? AND expires <= ?",
+      arguments: [projectId, now.seconds])
     try transaction.execute(
       """
       DELETE FROM provider_grants WHERE project = ? AND digest IN (
         SELECT digest FROM provider_grants WHERE project = ?
         ORDER BY expires DESC LIMIT -1 OFFSET ?)
-      """, [projectId, projectId, Self.most])
+      """, arguments: [projectId, projectId, Self.most])
   }
 }

@@ -36,15 +36,15 @@ package struct Persona: Sendable, Equatable {
   package init(_ id: String, record: JSONObject) throws(APIError) {
     guard Self.isName(id) else {
       throw APIError(
-        .invalidArgument, "a persona's name has 1 to 64 letters, digits, dots and dashes")
+        .invalidArgument, detail: "a persona's name has 1 to 64 letters, digits, dots and dashes")
     }
     guard JSON.object(record).bytes.count <= Self.longestRecord else {
-      throw APIError(.invalidArgument, "a persona has at most \(Self.longestRecord) bytes")
+      throw APIError(.invalidArgument, detail: "a persona has at most \(Self.longestRecord) bytes")
     }
     for (name, value) in record.members {
       guard Self.members.contains(name) else {
         let near = Self.members.sorted().advice(on: name)
-        throw APIError(.invalidArgument, "unknown member '\(name)' of a persona\(near)")
+        throw APIError(.invalidArgument, detail: "unknown member '\(name)' of a persona\(near)")
       }
       try Self.check(value, named: name)
     }
@@ -77,7 +77,7 @@ package struct Persona: Sendable, Equatable {
       case "claims": "an object"
       default: "a string"
       }
-    guard fits else { throw APIError(.invalidArgument, "/\(name) must be \(kind)") }
+    guard fits else { throw APIError(.invalidArgument, detail: "/\(name) must be \(kind)") }
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -20,9 +20,9 @@ package struct Personas: ProjectSubject {
   /// Those that somebody has put there.
   package func kept() throws(APIError) -> [Persona] {
     try transaction.all(
-      "SELECT name, record FROM personas WHERE project = ? ORDER BY name", [projectId]
+      "SELECT name, record FROM personas WHERE project = ? ORDER BY name", arguments: [projectId]
     ) { ($0[0] as String, $0[1] as String) }
-    .compactMap { name, record in Self.persona(name, record) }
+    .compactMap { name, record in Self.persona(name, record: record) }
   }
 
   /// The one of a name, or of an address.
@@ -34,34 +34,35 @@ package struct Personas: ProjectSubject {
 
   package func put(_ persona: Persona) throws(APIError) {
     let count = try transaction.first(
-      "SELECT COUNT(*) FROM personas WHERE project = ? AND name <> ?", [projectId, persona.id]
+      "SELECT COUNT(*) FROM personas WHERE project = ? AND name <> ?",
+      arguments: [projectId, persona.id]
     ) { $0[0] as Int64 }
     guard count ?? 0 < Self.most else {
-      throw APIError(.invalidArgument, "a project has at most \(Self.most) personas")
+      throw APIError(.invalidArgument, detail: "a project has at most \(Self.most) personas")
     }
     try transaction.execute(
       "INSERT OR REPLACE INTO personas (project, name, record) VALUES (?, ?, ?)",
-      [projectId, persona.id, JSON.object(persona.record).text])
-    publish("personas.changed", .members(["persona": .string(persona.id)]))
+      arguments: [projectId, persona.id, JSON.object(persona.record).text])
+    publish("personas.changed", members: .members(["persona": .string(persona.id)]))
   }
 
   /// - Returns: whether there was one.
   package func delete(_ name: String) throws(APIError) -> Bool {
     let isKnown = try transaction.first(
-      "SELECT 1 FROM personas WHERE project = ? AND name = ?", [projectId, name]
+      "SELECT 1 FROM personas WHERE project = ? AND name = ?", arguments: [projectId, name]
     ) { _ in true }
     guard isKnown != nil else { return false }
     try transaction.execute(
-      "DELETE FROM personas WHERE project = ? AND name = ?", [projectId, name])
-    publish("personas.changed", .members(["persona": .string(name)]))
+      "DELETE FROM personas WHERE project = ? AND name = ?", arguments: [projectId, name])
+    publish("personas.changed", members: .members(["persona": .string(name)]))
     return true
   }
 
   package func deleteAll() throws(APIError) {
-    try transaction.execute("DELETE FROM personas WHERE project = ?", [projectId])
+    try transaction.execute("DELETE FROM personas WHERE project = ?", arguments: [projectId])
   }
 
-  private static func persona(_ name: String, _ record: String) -> Persona? {
+  private static func persona(_ name: String, record: String) -> Persona? {
     (try? JSON.parse(record))?.object.flatMap { try? Persona(name, record: $0) }
   }
 
@@ -82,32 +83,32 @@ extension Personas {
   package static let migrations = [
     Migration(
       "personas and identity providers",
-      """
-      CREATE TABLE personas (
-        project TEXT NOT NULL,
-        name TEXT NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, name)
-      ) WITHOUT ROWID;
+      sql: """
+        CREATE TABLE personas (
+          project TEXT NOT NULL,
+          name TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, name)
+        ) WITHOUT ROWID;
 
-      CREATE TABLE provider_settings (
-        project TEXT NOT NULL,
-        provider TEXT NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, provider)
-      ) WITHOUT ROWID;
+        CREATE TABLE provider_settings (
+          project TEXT NOT NULL,
+          provider TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, provider)
+        ) WITHOUT ROWID;
 
-      CREATE TABLE provider_grants (
-        project TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        family TEXT NOT NULL,
-        expires INTEGER NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, digest)
-      ) WITHOUT ROWID;
-      CREATE INDEX provider_grants_by_family ON provider_grants (project, family)
-      """)
+        CREATE TABLE provider_grants (
+          project TEXT NOT NULL,
+          digest TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          family TEXT NOT NULL,
+          expires INTEGER NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, digest)
+        ) WITHOUT ROWID;
+        CREATE INDEX provider_grants_by_family ON provider_grants (project, family)
+        """)
   ]
 
   package static let snapshotTables = [

@@ -71,14 +71,14 @@ package enum ProviderHosts {
 
   private static func rows(
     _ provider: String,
-    _ rows: [(ProviderAddresses.Endpoint, host: String, path: String)]
+    rows: [(ProviderAddresses.Endpoint, host: String, path: String)]
   ) -> [Row] {
     rows.map { Row(host: $0.host, path: $0.path, provider: provider, endpoint: $0.0) }
   }
 
   private static let google = rows(
     "google",
-    [
+    rows: [
       (.discovery, "accounts.google.com", "/.well-known/openid-configuration"),
       (.authorize, "accounts.google.com", "/o/oauth2/v2/auth"),
       (.authorize, "accounts.google.com", "/o/oauth2/auth"),
@@ -97,7 +97,7 @@ package enum ProviderHosts {
 
   private static let apple = rows(
     "apple",
-    [
+    rows: [
       (.discovery, "appleid.apple.com", "/.well-known/openid-configuration"),
       (.jwks, "appleid.apple.com", "/auth/keys"),
       (.authorize, "appleid.apple.com", "/auth/authorize"),
@@ -107,7 +107,7 @@ package enum ProviderHosts {
 
   private static let microsoft = rows(
     "microsoft",
-    [
+    rows: [
       (
         .discovery, "login.microsoftonline.com",
         "/{tenant}/v2.0/.well-known/openid-configuration"
@@ -123,7 +123,7 @@ package enum ProviderHosts {
 
   private static let github = rows(
     "github",
-    [
+    rows: [
       (.authorize, "github.com", "/login/oauth/authorize"),
       (.token, "github.com", "/login/oauth/access_token"),
       (.device, "github.com", "/login/device/code"),
@@ -133,7 +133,7 @@ package enum ProviderHosts {
 
   private static let facebook = rows(
     "facebook",
-    [
+    rows: [
       (.discovery, "www.facebook.com", "/.well-known/openid-configuration"),
       (.jwks, "www.facebook.com", "/.well-known/oauth/openid/jwks"),
       (.authorize, "www.facebook.com", "/{tenant}/dialog/oauth"),
@@ -147,7 +147,7 @@ package enum ProviderHosts {
   private static let others =
     rows(
       "x",
-      [
+      rows: [
         (.authorize, "x.com", "/i/oauth2/authorize"),
         (.authorize, "twitter.com", "/i/oauth2/authorize"),
         (.token, "api.x.com", "/2/oauth2/token"), (.token, "api.twitter.com", "/2/oauth2/token"),
@@ -156,7 +156,7 @@ package enum ProviderHosts {
       ])
     + rows(
       "yahoo",
-      [
+      rows: [
         (.discovery, "api.login.yahoo.com", "/.well-known/openid-configuration"),
         (.jwks, "api.login.yahoo.com", "/openid/v1/certs"),
         (.authorize, "api.login.yahoo.com", "/oauth2/request_auth"),
@@ -167,7 +167,7 @@ package enum ProviderHosts {
       ])
     + rows(
       "linkedin",
-      [
+      rows: [
         (.discovery, "www.linkedin.com", "/oauth/.well-known/openid-configuration"),
         (.jwks, "www.linkedin.com", "/oauth/openid/jwks"),
         (.authorize, "www.linkedin.com", "/oauth/v2/authorization"),

@@ -10,18 +10,18 @@ struct AuthorizationAnswer {
 
   init(_ request: AuthorizationRequest) { self.request = request }
 
-  mutating func add(_ name: String, _ value: String?) {
+  mutating func add(_ name: String, value: String?) {
     if let value = value.nonEmpty { fields.append(.init(name: name, value: value)) }
   }
 
   /// A refusal.
-  init(_ request: AuthorizationRequest, _ problem: OAuthProblem, call: ProviderCall) {
+  init(_ request: AuthorizationRequest, problem: OAuthProblem, call: ProviderCall) {
     self.request = request
     let isApple = call.personality.posts && problem.code == .accessDenied
-    add("error", (isApple ? OAuthProblem.Code.userCancelled : problem.code).rawValue)
-    if !isApple { add("error_description", problem.description) }
-    add("state", request.state)
-    if call.personality.name == "oidc" { add("iss", call.addresses.issuer) }
+    add("error", value: (isApple ? OAuthProblem.Code.userCancelled : problem.code).rawValue)
+    if !isApple { add("error_description", value: problem.description) }
+    add("state", value: request.state)
+    if call.personality.name == "oidc" { add("iss", value: call.addresses.issuer) }
   }
 
   /// The address with the answer in its query or fragment.

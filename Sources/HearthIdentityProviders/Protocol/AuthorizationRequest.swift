@@ -49,7 +49,7 @@ struct AuthorizationRequest {
         reason: "The redirect_uri is not an absolute address without a fragment.")
     }
     self.redirectURI = redirectURI
-    try Self.check(client, redirectURI, call.settings)
+    try Self.check(client, redirectURI: redirectURI, settings: call.settings)
     responseTypes = Set((call["response_type"] ?? "").split(separator: " ").map(String.init))
     let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
     mode = call["response_mode"].flatMap(ResponseMode.init) ?? (isImplicit ? .fragment : .query)
@@ -71,7 +71,7 @@ struct AuthorizationRequest {
   }
 
   private static func check(
-    _ client: String, _ redirectURI: String, _ settings: ProviderSettings
+    _ client: String, redirectURI: String, settings: ProviderSettings
   ) throws {
     guard !settings.clients.isEmpty else { return }
     guard let known = settings.clients.first(where: { $0.id == client }) else {
@@ -86,45 +86,47 @@ struct AuthorizationRequest {
   func problem(_ call: ProviderCall) -> OAuthProblem? {
     for field in ["client_id", "redirect_uri", "response_type", "scope", "state", "nonce"]
     where call.isRepeated(field) {
-      return OAuthProblem(.invalidRequest, "\(field) is given twice")
+      return OAuthProblem(.invalidRequest, description: "\(field) is given twice")
     }
     for field in ["state", "nonce", "scope", "code_challenge"]
     where (call[field]?.utf8.count ?? 0) > 2048 {
-      return OAuthProblem(.invalidRequest, "\(field) is too long")
+      return OAuthProblem(.invalidRequest, description: "\(field) is too long")
     }
     if call["request"] != nil {
-      return OAuthProblem(.requestNotSupported, "request objects are not supported")
+      return OAuthProblem(.requestNotSupported, description: "request objects are not supported")
     }
     if call["request_uri"] != nil {
-      return OAuthProblem(.requestURINotSupported, "request_uri is not supported")
+      return OAuthProblem(.requestURINotSupported, description: "request_uri is not supported")
     }
     guard !responseTypes.isEmpty else {
-      return OAuthProblem(.invalidRequest, "response_type is missing")
+      return OAuthProblem(.invalidRequest, description: "response_type is missing")
     }
     let isKnown = responseTypes.isSubset(of: Self.responseTypesKnown)
     guard isKnown, call.personality.speaksOpenID || responseTypes == ["code"] else {
-      return OAuthProblem(.unsupportedResponseType, "response_type is one of code and id_token")
+      return OAuthProblem(
+        .unsupportedResponseType, description: "response_type is one of code and id_token")
     }
     if let text = call["response_mode"], ResponseMode(rawValue: text) == nil {
-      return OAuthProblem(.invalidRequest, "response_mode is query, fragment or form_post")
+      return OAuthProblem(
+        .invalidRequest, description: "response_mode is query, fragment or form_post")
     }
     let isImplicit = responseTypes != ["code"]
     if isImplicit, call["response_mode"] == ResponseMode.query.rawValue {
-      return OAuthProblem(.invalidRequest, "Invalid response mode")
+      return OAuthProblem(.invalidRequest, description: "Invalid response mode")
     }
     if call.personality.posts, mode != .formPost, asks("name") || asks("email") {
       return OAuthProblem(
         .invalidRequest,
-        "response_mode must be form_post when name or email scope is requested.")
+        description: "response_mode must be form_post when name or email scope is requested.")
     }
     if responseTypes.contains("id_token"), nonce == nil, call.personality.name == "oidc" {
-      return OAuthProblem(.invalidRequest, "nonce is missing")
+      return OAuthProblem(.invalidRequest, description: "nonce is missing")
     }
     if let method = call["code_challenge_method"], !["S256", "plain"].contains(method) {
-      return OAuthProblem(.invalidRequest, "code_challenge_method is S256 or plain")
+      return OAuthProblem(.invalidRequest, description: "code_challenge_method is S256 or plain")
     }
     if prompts.contains("none"), prompts.count > 1 {
-      return OAuthProblem(.invalidRequest, "prompt=none cannot be combined")
+      return OAuthProblem(.invalidRequest, description: "prompt=none cannot be combined")
     }
     return nil
   }

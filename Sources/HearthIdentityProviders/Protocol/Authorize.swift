@@ -19,37 +19,39 @@ enum Authorize: ProviderOperation {
           call.personality.title, heading: "This request cannot be answered",
           text: problem.reason), status: 400)
     }
-    if let problem = request.problem(call) { return refuse(request, problem, call) }
+    if let problem = request.problem(call) { return refuse(request, problem: problem, call: call) }
     switch call.settings.fault {
     case .temporarilyUnavailable:
       return refuse(
-        request, OAuthProblem(.temporarilyUnavailable, "The provider is down, on purpose."), call)
-    case .consentRefused: return refuse(request, Self.denied, call)
+        request,
+        problem: OAuthProblem(
+          .temporarilyUnavailable, description: "The provider is down, on purpose."), call: call)
+    case .consentRefused: return refuse(request, problem: Self.denied, call: call)
     default: break
     }
-    return try decide(request, call)
+    return try decide(request, call: call)
   }
 
   static let denied = OAuthProblem(
-    .accessDenied, "The user has denied your application access.")
+    .accessDenied, description: "The user has denied your application access.")
 
   static func refuse(
-    _ request: AuthorizationRequest, _ problem: OAuthProblem, _ call: ProviderCall
+    _ request: AuthorizationRequest, problem: OAuthProblem, call: ProviderCall
   ) -> Outcome {
-    AuthorizationAnswer(request, problem, call: call).outcome(call)
+    AuthorizationAnswer(request, problem: problem, call: call).outcome(call)
   }
 
   /// Who is at the browser, and whether anybody has to be asked.
   private static func decide(
-    _ request: AuthorizationRequest, _ call: ProviderCall
+    _ request: AuthorizationRequest, call: ProviderCall
   ) throws -> Outcome {
     // A page of ours has been answered. Other pages cannot choose somebody.
     if let choice = call.choice, !call.context.isOfForeignPage {
       guard let persona = try call.personas.persona(choice) else {
-        return refuse(request, Self.denied, call)
+        return refuse(request, problem: Self.denied, call: call)
       }
       return try signIn(
-        persona, request, call, authTime: call.context.now.seconds, remembers: true)
+        persona, request: request, call: call, authTime: call.context.now.seconds, remembers: true)
     }
     let session = try call.session()
     let isFresh =
@@ -61,23 +63,27 @@ enum Authorize: ProviderOperation {
       let persona = try call.personas.persona(session.persona),
       request.loginHint.map({ $0 == persona.id || $0 == persona.email }) ?? true
     {
-      return try signIn(persona, request, call, authTime: session.authTime, remembers: false)
+      return try signIn(
+        persona, request: request, call: call, authTime: session.authTime, remembers: false)
     }
     if request.prompts.contains("none") {
       if try call.project.switches().silentProviders, let hint = request.loginHint,
         let persona = try call.personas.persona(hint)
       {
         return try signIn(
-          persona, request, call, authTime: call.context.now.seconds, remembers: false)
+          persona, request: request, call: call, authTime: call.context.now.seconds,
+          remembers: false)
       }
       return refuse(
-        request, OAuthProblem(.loginRequired, "Nobody is signed in at this browser."), call)
+        request,
+        problem: OAuthProblem(.loginRequired, description: "Nobody is signed in at this browser."),
+        call: call)
     }
-    return try loginPage(request, call)
+    return try loginPage(request, call: call)
   }
 
   private static func loginPage(
-    _ request: AuthorizationRequest, _ call: ProviderCall
+    _ request: AuthorizationRequest, call: ProviderCall
   ) throws -> Outcome {
     var personas = try call.personas.all()
     if let hint = request.loginHint {
@@ -103,7 +109,7 @@ enum Authorize: ProviderOperation {
   // MARK: Signing in
 
   private static func signIn(
-    _ persona: Persona, _ request: AuthorizationRequest, _ call: ProviderCall, authTime: Int64,
+    _ persona: Persona, request: AuthorizationRequest, call: ProviderCall, authTime: Int64,
     remembers: Bool
   ) throws -> Outcome {
     if persona.isDisabled {
@@ -113,7 +119,9 @@ enum Authorize: ProviderOperation {
           text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
         status: 403)
     }
-    if persona.denies || call["consent"] == "no" { return refuse(request, Self.denied, call) }
+    if persona.denies || call["consent"] == "no" {
+      return refuse(request, problem: Self.denied, call: call)
+    }
     let isAsked =
       call.settings.asksConsent || request.prompts.contains("consent")
     if isAsked, call["consent"] != "yes" || call.context.isOfForeignPage,
@@ -121,7 +129,9 @@ enum Authorize: ProviderOperation {
     {
       if request.prompts.contains("none") {
         return refuse(
-          request, OAuthProblem(.consentRequired, "Nobody has allowed this yet."), call)
+          request,
+          problem: OAuthProblem(.consentRequired, description: "Nobody has allowed this yet."),
+          call: call)
       }
       return page(
         ProviderPage.consent(
@@ -129,14 +139,14 @@ enum Authorize: ProviderOperation {
           scopes: request.scope.split(separator: " ").map(String.init), fields: call.fields,
           action: call.addresses[.authorize]))
     }
-    let answer = try grant(persona, request, call, authTime: authTime)
+    let answer = try grant(persona, request: request, call: call, authTime: authTime)
     let cookies = remembers ? [try call.remember(persona, at: authTime)] : []
     return answer.outcome(call, cookies: cookies)
   }
 
   /// The answer to a client that gets to know somebody.
   static func grant(
-    _ persona: Persona, _ request: AuthorizationRequest, _ call: ProviderCall, authTime: Int64
+    _ persona: Persona, request: AuthorizationRequest, call: ProviderCall, authTime: Int64
   ) throws -> AuthorizationAnswer {
     let random = call.context.random
     var grant = Grant(
@@ -159,30 +169,32 @@ enum Authorize: ProviderOperation {
       try call.grants.keep(
         grant, as: .code, text: text, seconds: call.personality.codeLifetime,
         at: call.context.now)
-      answer.add("code", text)
+      answer.add("code", value: text)
       code = text
     }
     var access: String?
     if request.responseTypes.contains("token") {
       let text = try mint.accessToken(grant)
-      answer.add("access_token", text)
-      answer.add("token_type", "Bearer")
-      answer.add("expires_in", call.personality.accessTokenLifetime.map { String($0) })
+      answer.add("access_token", value: text)
+      answer.add("token_type", value: "Bearer")
+      answer.add("expires_in", value: call.personality.accessTokenLifetime.map { String($0) })
       access = text
     }
     if request.responseTypes.contains("id_token") {
-      answer.add("id_token", try mint.idToken(grant, persona, accessToken: access, code: code))
+      answer.add(
+        "id_token",
+        value: try mint.idToken(grant, persona: persona, accessToken: access, code: code))
     }
-    answer.add("state", request.state)
+    answer.add("state", value: request.state)
     if call.personality.name == "google" {
-      answer.add("scope", request.scope)
-      answer.add("authuser", "0")
-      answer.add("prompt", call["prompt"] ?? "none")
+      answer.add("scope", value: request.scope)
+      answer.add("authuser", value: "0")
+      answer.add("prompt", value: call["prompt"] ?? "none")
     }
     if call.personality.posts, isFirst, request.asks("name") {
-      answer.add("user", call.appleUser(persona).text)
+      answer.add("user", value: call.appleUser(persona).text)
     }
-    if call.personality.name == "oidc" { answer.add("iss", call.addresses.issuer) }
+    if call.personality.name == "oidc" { answer.add("iss", value: call.addresses.issuer) }
     return answer
   }
 }
@@ -212,7 +224,7 @@ extension ProviderCall {
   }
 
   func hasConsent(of persona: Persona, _ client: String) throws(APIError) -> Bool {
-    try grants.grant(consentKey(of: persona, client), .consent, at: context.now) != nil
+    try grants.grant(consentKey(of: persona, client), kind: .consent, at: context.now) != nil
   }
 
   func keepConsent(of persona: Persona, _ client: String) throws(APIError) {
@@ -224,7 +236,7 @@ extension ProviderCall {
 
   /// The client asks as if for the first time.
   func forgetConsent(of persona: String, _ client: String) throws(APIError) {
-    try grants.forget([personality.name, persona, client].joined(separator: "\n"), .consent)
+    try grants.forget([personality.name, persona, client].joined(separator: "\n"), kind: .consent)
   }
 
   // MARK: Sessions
@@ -246,7 +258,7 @@ extension ProviderCall {
   /// Who has signed in at this browser.
   func session() throws(APIError) -> Grant? {
     guard let text = sessionText,
-      let grant = try grants.grant(text, .session, at: context.now)?.grant,
+      let grant = try grants.grant(text, kind: .session, at: context.now)?.grant,
       grant.provider == personality.name
     else { return nil }
     return grant
@@ -265,7 +277,7 @@ extension ProviderCall {
 
   /// - Returns: a cookie that ends the one the browser has.
   func forgetSession() throws(APIError) -> String {
-    if let text = sessionText { try grants.forget(text, .session) }
+    if let text = sessionText { try grants.forget(text, kind: .session) }
     return cookie("", seconds: 0)
   }
 

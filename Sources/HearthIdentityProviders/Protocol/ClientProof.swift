@@ -15,10 +15,11 @@ struct ClientProof {
   init(_ call: ProviderCall) throws {
     let given = Self.basic(call.context.authorization)
     if let given, let other = call["client_id"], other != given.id {
-      throw OAuthProblem(.invalidRequest, "client_id is not the one of the Authorization header")
+      throw OAuthProblem(
+        .invalidRequest, description: "client_id is not the one of the Authorization header")
     }
     guard let id = given?.id ?? call["client_id"] else {
-      throw OAuthProblem(.invalidClient, "The request names no client.")
+      throw OAuthProblem(.invalidClient, description: "The request names no client.")
     }
     client = id
     secret = given?.secret ?? call["client_secret"]
@@ -43,11 +44,11 @@ struct ClientProof {
   private func checkSecret(_ call: ProviderCall) throws {
     guard !call.settings.clients.isEmpty else { return }
     guard let known = call.settings.clients.first(where: { $0.id == client }) else {
-      throw OAuthProblem(.invalidClient, "Unknown client_id.")
+      throw OAuthProblem(.invalidClient, description: "Unknown client_id.")
     }
     guard let wanted = known.secret else { return }
     guard let secret, ConstantTime.equal(secret, wanted) else {
-      throw OAuthProblem(.invalidClient, "The client's secret is wrong.")
+      throw OAuthProblem(.invalidClient, description: "The client's secret is wrong.")
     }
   }
 
@@ -58,7 +59,8 @@ struct ClientProof {
       jwt.signature.count == 64
     else {
       throw OAuthProblem(
-        .invalidClient, "client_secret is not a JWT that is signed with ES256 and names its key")
+        .invalidClient,
+        description: "client_secret is not a JWT that is signed with ES256 and names its key")
     }
     let claims = jwt.claims
     let now = call.context.now.seconds
@@ -67,17 +69,20 @@ struct ClientProof {
       ["https://appleid.apple.com", "https://appleid.apple.com/", call.addresses.issuer]
       .contains(audience)
     guard isHere else {
-      throw OAuthProblem(.invalidClient, "The aud of client_secret is not Apple's issuer.")
+      throw OAuthProblem(
+        .invalidClient, description: "The aud of client_secret is not Apple's issuer.")
     }
     guard claims["sub"]?.string == client else {
-      throw OAuthProblem(.invalidClient, "The sub of client_secret is not the client_id.")
+      throw OAuthProblem(
+        .invalidClient, description: "The sub of client_secret is not the client_id.")
     }
     guard (claims["iss"]?.string).isGiven, let issued = claims["iat"]?.integer,
       let expires = claims["exp"]?.integer, expires > now, issued <= now &+ 300,
       expires &- issued <= Self.longestAppleSecret
     else {
       throw OAuthProblem(
-        .invalidClient, "client_secret has no iss, has ended, or lives for more than six months")
+        .invalidClient,
+        description: "client_secret has no iss, has ended, or lives for more than six months")
     }
   }
 }

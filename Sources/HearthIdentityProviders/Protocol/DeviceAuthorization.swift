@@ -12,7 +12,7 @@ enum DeviceAuthorization: ProviderOperation {
 
   static func answer(_ call: ProviderCall) throws -> Outcome {
     guard let client = call["client_id"] else {
-      throw OAuthProblem(.invalidRequest, "client_id is missing")
+      throw OAuthProblem(.invalidRequest, description: "client_id is missing")
     }
     let random = call.context.random
     let device = "d." + random.base64URL(40)
@@ -38,16 +38,18 @@ enum DeviceAuthorization: ProviderOperation {
   }
 
   /// What the token endpoint answers a device that asks.
-  static func redeem(_ call: ProviderCall, _ client: String) throws -> Outcome {
+  static func redeem(_ call: ProviderCall, client: String) throws -> Outcome {
     guard let text = call["device_code"],
-      let grant = try call.grants.grant(text, .device, at: call.context.now)?.grant,
+      let grant = try call.grants.grant(text, kind: .device, at: call.context.now)?.grant,
       grant.provider == call.personality.name, grant.client == client
-    else { throw OAuthProblem(.expiredToken, "The device code is unknown or has expired.") }
+    else {
+      throw OAuthProblem(.expiredToken, description: "The device code is unknown or has expired.")
+    }
     if grant.isUsed { throw Authorize.denied }
     guard !grant.persona.isEmpty else {
-      throw OAuthProblem(.authorizationPending, "Nobody has typed the code yet.")
+      throw OAuthProblem(.authorizationPending, description: "Nobody has typed the code yet.")
     }
-    try call.grants.forget(text, .device)
+    try call.grants.forget(text, kind: .device)
     return try Token.tokens(for: grant, call, withRefreshToken: true)
   }
 }
@@ -64,14 +66,14 @@ enum ActivateDevice: ProviderOperation {
           action: call.addresses[.activate]))
     }
     let code = (call["user_code"] ?? "").uppercased()
-    guard let found = try call.grants.grant(code, .userCode, at: call.context.now),
+    guard let found = try call.grants.grant(code, kind: .userCode, at: call.context.now),
       let device = found.grant.note
     else {
       return Authorize.page(
         ProviderPage.notice(title, heading: "Unknown code", text: "No device waits with it."),
         status: 400)
     }
-    try call.grants.forget(code, .userCode)
+    try call.grants.forget(code, kind: .userCode)
     var grant = found.grant
     grant.authTime = call.context.now.seconds
     if let persona = try call["persona"].flatMap({ try call.personas.persona($0) }),

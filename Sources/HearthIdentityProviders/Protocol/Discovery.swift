@@ -8,7 +8,7 @@ enum Discovery: ProviderOperation {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     let personality = call.personality
     guard personality.speaksOpenID else {
-      throw APIError(.notFound, "\(personality.title) has no discovery document")
+      throw APIError(.notFound, detail: "\(personality.title) has no discovery document")
     }
     let addresses = call.addresses
     let isApple = personality.takesSignedSecrets

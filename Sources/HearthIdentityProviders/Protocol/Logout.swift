@@ -13,7 +13,8 @@ enum Logout: ProviderOperation {
       call.project.server.providerKeys.verified($0, of: call.personality.name)
     }
     if hint != nil, jwt == nil {
-      throw OAuthProblem(.invalidRequest, "id_token_hint is not a token of this provider")
+      throw OAuthProblem(
+        .invalidRequest, description: "id_token_hint is not a token of this provider")
     }
     guard let address = call["post_logout_redirect_uri"], HTML.linkTarget(address) != nil,
       WebURL(address)?.fragment == nil

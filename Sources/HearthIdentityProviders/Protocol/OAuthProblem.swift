@@ -28,7 +28,7 @@ struct OAuthProblem: Error {
   let code: Code
   let description: String
 
-  init(_ code: Code, _ description: String) {
+  init(_ code: Code, description: String) {
     self.code = code
     self.description = description
   }

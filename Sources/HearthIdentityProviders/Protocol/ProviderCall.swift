@@ -23,7 +23,7 @@ struct ProviderCall {
   ) throws(APIError) {
     guard let name = wire.path["provider"], let personality = Personality.named(name) else {
       let names = Personality.all.map(\.name).joined(separator: ", ")
-      throw APIError(.notFound, "no such identity provider; there are \(names)")
+      throw APIError(.notFound, detail: "no such identity provider; there are \(names)")
     }
     self.personality = personality
     self.project = project
@@ -116,14 +116,18 @@ extension ProviderOperation {
   static var needsKeys: Bool { false }
 
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let call = try ProviderCall(request, in: project, context: context)
     if needsKeys, call.keys.currentIfReady() == nil {
       let keys = call.keys
       return .away { () async throws(APIError) -> Outcome.Resumption in
-        do { _ = try await keys.current() } catch { throw APIError(.internalError, "\(error)") }
-        return { (project, context) throws(APIError) in try run(request, in: project, context) }
+        do { _ = try await keys.current() } catch {
+          throw APIError(.internalError, detail: "\(error)")
+        }
+        return { (project, context) throws(APIError) in
+          try run(request, in: project, context: context)
+        }
       }
     }
     do {
@@ -133,7 +137,7 @@ extension ProviderOperation {
     } catch let error as APIError {
       throw error
     } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
   }
 }

@@ -12,33 +12,34 @@ enum Token: ProviderOperation {
 
   static func answer(_ call: ProviderCall) throws -> Outcome {
     if call.settings.fault == .temporarilyUnavailable {
-      throw OAuthProblem(.temporarilyUnavailable, "The provider is down, on purpose.")
+      throw OAuthProblem(.temporarilyUnavailable, description: "The provider is down, on purpose.")
     }
     let proof = try ClientProof(call)
     // GitHub knows one grant, and does not ask for its name.
     let isGitHub = call.personality.name == "github"
     switch call["grant_type"] ?? (isGitHub ? "authorization_code" : "") {
-    case "authorization_code": return try redeem(call, proof.client)
-    case "refresh_token": return try refresh(call, proof.client)
-    case "client_credentials": return try grantToClient(call, proof.client)
-    case deviceGrant: return try DeviceAuthorization.redeem(call, proof.client)
-    case "": throw OAuthProblem(.invalidRequest, "grant_type is missing")
-    default: throw OAuthProblem(.unsupportedGrantType, "This grant_type is not supported.")
+    case "authorization_code": return try redeem(call, client: proof.client)
+    case "refresh_token": return try refresh(call, client: proof.client)
+    case "client_credentials": return try grantToClient(call, client: proof.client)
+    case deviceGrant: return try DeviceAuthorization.redeem(call, client: proof.client)
+    case "": throw OAuthProblem(.invalidRequest, description: "grant_type is missing")
+    default:
+      throw OAuthProblem(.unsupportedGrantType, description: "This grant_type is not supported.")
     }
   }
 
   // MARK: Codes
 
-  private static func redeem(_ call: ProviderCall, _ client: String) throws -> Outcome {
+  private static func redeem(_ call: ProviderCall, client: String) throws -> Outcome {
     guard let text = call["code"] else {
-      throw OAuthProblem(.invalidRequest, "code is missing")
+      throw OAuthProblem(.invalidRequest, description: "code is missing")
     }
     let grant = try grant(ofCode: text, call, client: client)
     guard grant.redirectURI == call["redirect_uri"] else {
       throw OAuthProblem(
-        .invalidGrant, "redirect_uri is not the one of the authorization request")
+        .invalidGrant, description: "redirect_uri is not the one of the authorization request")
     }
-    try checkChallenge(grant, call["code_verifier"], call)
+    try checkChallenge(grant, verifier: call["code_verifier"], call: call)
     return try tokens(for: grant, call, withRefreshToken: true)
   }
 
@@ -46,63 +47,66 @@ enum Token: ProviderOperation {
   static func grant(
     ofCode text: String, _ call: ProviderCall, client: String?
   ) throws -> Grant {
-    guard let grant = try call.grants.grant(text, .code, at: call.context.now)?.grant,
+    guard let grant = try call.grants.grant(text, kind: .code, at: call.context.now)?.grant,
       grant.provider == call.personality.name
-    else { throw OAuthProblem(.invalidGrant, "The code is unknown or has expired.") }
+    else { throw OAuthProblem(.invalidGrant, description: "The code is unknown or has expired.") }
     if grant.isUsed {
       try call.grants.forget(family: grant.family)
-      throw OAuthProblem(.invalidGrant, "The code was used before.")
+      throw OAuthProblem(.invalidGrant, description: "The code was used before.")
     }
     if let client, client != grant.client {
-      throw OAuthProblem(.invalidGrant, "The code is another client's.")
+      throw OAuthProblem(.invalidGrant, description: "The code is another client's.")
     }
-    try call.grants.markUsed(text, .code, grant)
+    try call.grants.markUsed(text, kind: .code, grant: grant)
     return grant
   }
 
   private static func checkChallenge(
-    _ grant: Grant, _ verifier: String?, _ call: ProviderCall
+    _ grant: Grant, verifier: String?, call: ProviderCall
   ) throws {
     guard let challenge = grant.challenge else {
       if verifier != nil {
-        throw OAuthProblem(.invalidGrant, "The authorization request had no code_challenge.")
+        throw OAuthProblem(
+          .invalidGrant, description: "The authorization request had no code_challenge.")
       }
       let known = call.settings.clients.first { $0.id == grant.client }
       if let known, known.secret == nil {
-        throw OAuthProblem(.invalidGrant, "A client without a secret needs PKCE.")
+        throw OAuthProblem(.invalidGrant, description: "A client without a secret needs PKCE.")
       }
       return
     }
     guard let verifier else {
-      throw OAuthProblem(.invalidGrant, "code_verifier is missing")
+      throw OAuthProblem(.invalidGrant, description: "code_verifier is missing")
     }
     let derived =
       grant.isPlainChallenge
       ? verifier : Base64.encodeURL(Digest.sha256.hash(Array(verifier.utf8)))
     guard ConstantTime.equal(derived, challenge) else {
-      throw OAuthProblem(.invalidGrant, "code_verifier does not fit the code_challenge")
+      throw OAuthProblem(
+        .invalidGrant, description: "code_verifier does not fit the code_challenge")
     }
   }
 
   // MARK: Refresh tokens
 
-  private static func refresh(_ call: ProviderCall, _ client: String) throws -> Outcome {
+  private static func refresh(_ call: ProviderCall, client: String) throws -> Outcome {
     guard let text = call["refresh_token"] else {
-      throw OAuthProblem(.invalidRequest, "refresh_token is missing")
+      throw OAuthProblem(.invalidRequest, description: "refresh_token is missing")
     }
-    guard var grant = try call.grants.grant(text, .refresh, at: call.context.now)?.grant,
+    guard var grant = try call.grants.grant(text, kind: .refresh, at: call.context.now)?.grant,
       grant.provider == call.personality.name, grant.client == client
     else {
-      throw OAuthProblem(.invalidGrant, "The refresh token is unknown or was taken back.")
+      throw OAuthProblem(
+        .invalidGrant, description: "The refresh token is unknown or was taken back.")
     }
     if grant.isUsed {
       try call.grants.forget(family: grant.family)
-      throw OAuthProblem(.invalidGrant, "The refresh token was used before.")
+      throw OAuthProblem(.invalidGrant, description: "The refresh token was used before.")
     }
     if let scope = call["scope"] {
       let wanted = Set(scope.split(separator: " ").map(String.init))
       guard wanted.isSubset(of: grant.scopes) else {
-        throw OAuthProblem(.invalidScope, "The scope is more than was granted.")
+        throw OAuthProblem(.invalidScope, description: "The scope is more than was granted.")
       }
     }
     // A nonce belongs to the first token.
@@ -111,7 +115,7 @@ enum Token: ProviderOperation {
     switch call.personality.refreshing {
     case .rotates:
       rotates = true
-      try call.grants.markUsed(text, .refresh, grant)
+      try call.grants.markUsed(text, kind: .refresh, grant: grant)
     case .stays, .staysWhereOffline, .never: rotates = false
     }
     return try tokens(for: grant, call, withRefreshToken: rotates)
@@ -119,7 +123,7 @@ enum Token: ProviderOperation {
 
   // MARK: Clients themselves
 
-  private static func grantToClient(_ call: ProviderCall, _ client: String) throws -> Outcome {
+  private static func grantToClient(_ call: ProviderCall, client: String) throws -> Outcome {
     let grant = Grant(
       provider: call.personality.name, persona: "", client: client, scope: call["scope"] ?? "",
       family: call.context.random.base64URL(22))
@@ -146,7 +150,8 @@ enum Token: ProviderOperation {
     for grant: Grant, _ call: ProviderCall, withRefreshToken: Bool
   ) throws -> Made {
     guard let persona = try call.personas.persona(grant.persona), !persona.isDisabled else {
-      throw OAuthProblem(.invalidGrant, "The person is gone, or their account is disabled.")
+      throw OAuthProblem(
+        .invalidGrant, description: "The person is gone, or their account is disabled.")
     }
     let mint = TokenMint(call)
     let access = try mint.accessToken(grant)
@@ -161,7 +166,7 @@ enum Token: ProviderOperation {
     return Made(
       accessToken: access,
       refreshToken: hasRefresh && withRefreshToken ? try mint.refreshToken(grant) : nil,
-      idToken: isOpenID ? try mint.idToken(grant, persona, accessToken: access) : nil,
+      idToken: isOpenID ? try mint.idToken(grant, persona: persona, accessToken: access) : nil,
       persona: persona)
   }
 

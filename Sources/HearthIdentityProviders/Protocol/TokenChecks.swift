@@ -10,10 +10,10 @@ enum Introspect: ProviderOperation {
     if call.personality.name == "facebook" { return try DebugToken.answer(call) }
     _ = try ClientProof(call)
     guard let text = call["token"] else {
-      throw OAuthProblem(.invalidRequest, "token is missing")
+      throw OAuthProblem(.invalidRequest, description: "token is missing")
     }
     for kind in [Grant.Kind.access, .refresh] {
-      guard let found = try call.grants.grant(text, kind, at: call.context.now),
+      guard let found = try call.grants.grant(text, kind: kind, at: call.context.now),
         found.grant.provider == call.personality.name, !found.grant.isUsed
       else { continue }
       let persona = try call.personas.persona(found.grant.persona)
@@ -24,7 +24,7 @@ enum Introspect: ProviderOperation {
           "iss": .string(call.addresses.issuer),
           "token_type": kind == .access ? "Bearer" : "refresh_token",
           "sub": persona.map {
-            .string(TokenMint(call).claiming(found.grant, $0).subject)
+            .string(TokenMint(call).claiming(found.grant, persona: $0).subject)
           }, "username": persona.map { .string($0.email ?? $0.id) },
         ]))
     }
@@ -36,9 +36,9 @@ enum Introspect: ProviderOperation {
 private enum DebugToken {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     guard let text = call["input_token"] else {
-      throw OAuthProblem(.invalidRequest, "input_token is missing")
+      throw OAuthProblem(.invalidRequest, description: "input_token is missing")
     }
-    guard let found = try call.grants.grant(text, .access, at: call.context.now),
+    guard let found = try call.grants.grant(text, kind: .access, at: call.context.now),
       let persona = try call.personas.persona(found.grant.persona)
     else {
       return call.answer(
@@ -55,7 +55,7 @@ private enum DebugToken {
           "app_id": .string(found.grant.client), "type": "USER", "application": "Hearth",
           "data_access_expires_at": .int(found.expires), "expires_at": .int(found.expires),
           "is_valid": true, "scopes": .strings(found.grant.scopes.sorted()),
-          "user_id": .string(TokenMint(call).claiming(found.grant, persona).subject),
+          "user_id": .string(TokenMint(call).claiming(found.grant, persona: persona).subject),
         ])
       ]))
   }
@@ -69,10 +69,10 @@ enum Revoke: ProviderOperation {
       _ = try ClientProof(call)
     }
     guard let text = call["token"] else {
-      throw OAuthProblem(.invalidRequest, "token is missing")
+      throw OAuthProblem(.invalidRequest, description: "token is missing")
     }
     for kind in [Grant.Kind.access, .refresh] {
-      guard let found = try call.grants.grant(text, kind, at: call.context.now),
+      guard let found = try call.grants.grant(text, kind: kind, at: call.context.now),
         found.grant.provider == call.personality.name
       else { continue }
       try call.grants.forget(family: found.grant.family)
@@ -109,14 +109,14 @@ enum TokenInfo: ProviderOperation {
       return call.answer(members)
     }
     guard let text = call["access_token"],
-      let found = try call.grants.grant(text, .access, at: call.context.now),
+      let found = try call.grants.grant(text, kind: .access, at: call.context.now),
       let persona = try call.personas.persona(found.grant.persona)
     else { return invalid }
     let grant = found.grant
     return call.answer(
       JSONObject([
         "azp": .string(grant.client), "aud": .string(grant.client),
-        "sub": .string(TokenMint(call).claiming(grant, persona).subject),
+        "sub": .string(TokenMint(call).claiming(grant, persona: persona).subject),
         "scope": .string(grant.scope), "exp": .string(String(found.expires)),
         "expires_in": .string(String(found.expires - call.context.now.seconds)),
         "email": persona.email.json,

@@ -33,7 +33,7 @@ struct TokenMint {
     return text
   }
 
-  func claiming(_ grant: Grant, _ persona: Persona, isFirstConsent: Bool = false) -> Claiming {
+  func claiming(_ grant: Grant, persona: Persona, isFirstConsent: Bool = false) -> Claiming {
     Claiming(
       client: grant.client, scopes: Self.plain(grant.scopes),
       subject: persona.ownSubject ?? call.personality.subject(persona, grant.client),
@@ -52,11 +52,11 @@ struct TokenMint {
 
   /// A token about somebody, with the mistakes that a test has asked for.
   func idToken(
-    _ grant: Grant, _ persona: Persona, accessToken: String?, code: String? = nil
+    _ grant: Grant, persona: Persona, accessToken: String?, code: String? = nil
   ) throws -> String {
     guard let key = call.keys.currentIfReady() else { throw APIError(.internalError) }
     let now = call.context.now.seconds
-    let claiming = claiming(grant, persona)
+    let claiming = claiming(grant, persona: persona)
     let fault = call.settings.fault
     var claims = JSONObject([
       "iss": .string(

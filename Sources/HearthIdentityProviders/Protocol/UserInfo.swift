@@ -47,7 +47,7 @@ struct TokenHolder {
   let expires: Int64
 
   func userInfo(_ call: ProviderCall) -> JSONObject {
-    let claiming = TokenMint(call).claiming(grant, persona)
+    let claiming = TokenMint(call).claiming(grant, persona: persona)
     var object = JSONObject(["sub": .string(claiming.subject)])
     object.merge(persona.claims(for: claiming))
     return object
@@ -55,7 +55,7 @@ struct TokenHolder {
 
   func profile(_ call: ProviderCall) -> JSONObject {
     guard let profile = call.personality.profile else { return userInfo(call) }
-    return profile(persona, TokenMint(call).claiming(grant, persona))
+    return profile(persona, TokenMint(call).claiming(grant, persona: persona))
   }
 }
 
@@ -65,12 +65,14 @@ extension ProviderCall {
   /// - Throws: ``OAuthProblem`` for no token, or one that does not count.
   func holder() throws -> TokenHolder {
     guard let text = bearer else {
-      throw OAuthProblem(.invalidToken, "The request has no access token.")
+      throw OAuthProblem(.invalidToken, description: "The request has no access token.")
     }
-    guard let found = try grants.grant(text, .access, at: context.now),
+    guard let found = try grants.grant(text, kind: .access, at: context.now),
       found.grant.provider == personality.name,
       let persona = try personas.persona(found.grant.persona)
-    else { throw OAuthProblem(.invalidToken, "The access token is unknown or has expired.") }
+    else {
+      throw OAuthProblem(.invalidToken, description: "The access token is unknown or has expired.")
+    }
     return TokenHolder(grant: found.grant, persona: persona, expires: found.expires)
   }
 }

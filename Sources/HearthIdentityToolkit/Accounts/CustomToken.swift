@@ -27,16 +27,16 @@ extension ProjectTransaction {
 enum CustomToken {
   /// Verifies that the service account has signed the token, as its issuer and subject.
   static func verify(
-    _ text: String, _ google: GoogleMode, at times: [Timestamp]
+    _ text: String, google: GoogleMode, at times: [Timestamp]
   ) throws(APIError) {
     let assertion: Assertion
     do throws(Assertion.Refusal) {
       assertion = try google.serviceAccounts.assertion(text, at: times)
     } catch {
-      throw APIError(.invalidCustomToken, error.description)
+      throw APIError(.invalidCustomToken, detail: error.description)
     }
     guard assertion.isOfItself else {
-      throw APIError(.invalidCustomToken, Assertion.Refusal.issuer.description)
+      throw APIError(.invalidCustomToken, detail: Assertion.Refusal.issuer.description)
     }
   }
 }
@@ -53,7 +53,7 @@ private struct LooseCustomTokens: CustomTokenRules {
       guard acceptsUnsigned, case .object(let object)? = try? JSON.parse(token) else {
         throw APIError(
           .invalidCustomToken,
-          "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
+          detail: "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
       }
       return object
     }
@@ -61,10 +61,10 @@ private struct LooseCustomTokens: CustomTokenRules {
     if let tenantId = project.tenantId, jwt?.claims["tenant_id"]?.string != tenantId {
       throw APIError(.tenantIDMismatch)
     }
-    guard let jwt else { throw APIError(.invalidCustomToken, "Invalid assertion format") }
+    guard let jwt else { throw APIError(.invalidCustomToken, detail: "Invalid assertion format") }
     if jwt.algorithm == "none" {
       guard acceptsUnsigned else {
-        throw APIError(.invalidCustomToken, "Unsigned tokens are not accepted.")
+        throw APIError(.invalidCustomToken, detail: "Unsigned tokens are not accepted.")
       }
     } else if project.server.google == nil {
       project.outbox.notices.insert(.unverifiedCustomToken)
@@ -79,7 +79,8 @@ private struct LooseCustomTokens: CustomTokenRules {
     let shown = audience?.string ?? audience?.text ?? "undefined"
     return APIError(
       .invalidCustomToken,
-      "((Invalid aud (audience): \(shown) Note: Firebase ID Tokens / third-party tokens cannot be "
+      detail:
+        "((Invalid aud (audience): \(shown) Note: Firebase ID Tokens / third-party tokens cannot be "
         + "used with signInWithCustomToken.))")
   }
 
@@ -112,24 +113,24 @@ private struct StrictCustomTokens: CustomTokenRules {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else {
       throw APIError(
-        .invalidCustomToken, "Invalid assertion format. 3 dot separated segments required.")
+        .invalidCustomToken, detail: "Invalid assertion format. 3 dot separated segments required.")
     }
     let acceptsUnsigned = try project.switches().acceptUnsignedTokens
     if parts[2].isEmpty, !acceptsUnsigned {
-      throw APIError(.invalidCustomToken, "Missing signature.")
+      throw APIError(.invalidCustomToken, detail: "Missing signature.")
     }
     guard let jwt = JWT(text), acceptsUnsigned || jwt.algorithm == "RS256" else {
       throw APIError(.invalidCustomToken)
     }
     let claims = jwt.claims
     guard claims["aud"]?.string == SignInWithCustomToken.audience, claims["iss"] == claims["sub"],
-      isInTime(claims, context.now.seconds)
+      isInTime(claims, now: context.now.seconds)
     else { throw APIError(.invalidCustomToken) }
-    try checkTenant(claims, project)
+    try checkTenant(claims, project: project)
     return claims
   }
 
-  private func isInTime(_ claims: JSONObject, _ now: Int64) -> Bool {
+  private func isInTime(_ claims: JSONObject, now: Int64) -> Bool {
     guard let issued = claims["iat"]?.integer, let expiry = claims["exp"]?.integer else {
       return false
     }
@@ -140,7 +141,7 @@ private struct StrictCustomTokens: CustomTokenRules {
   }
 
   private func checkTenant(
-    _ claims: JSONObject, _ project: ProjectTransaction
+    _ claims: JSONObject, project: ProjectTransaction
   ) throws(APIError) {
     let named = claims["tenant_id"]?.string
     guard named != project.tenantId else { return }
@@ -150,7 +151,7 @@ private struct StrictCustomTokens: CustomTokenRules {
         "a custom token without tenant_id was used in a tenant, and production answers that so")
     }
     throw APIError(
-      .tenantIDMismatch, "Specified tenant ID does not match the custom token.")
+      .tenantIDMismatch, detail: "Specified tenant ID does not match the custom token.")
   }
 
   /// `uid`; numbers and booleans become text.
@@ -166,7 +167,7 @@ private struct StrictCustomTokens: CustomTokenRules {
     guard (1...Self.longestId).contains(id.utf16.count) else {
       throw APIError(
         .invalidIdentifier,
-        "Invalid user ID length. Expect to have length between 1 and \(Self.longestId).")
+        detail: "Invalid user ID length. Expect to have length between 1 and \(Self.longestId).")
     }
     return id
   }

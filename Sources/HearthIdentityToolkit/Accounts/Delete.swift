@@ -16,7 +16,7 @@ enum Delete: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if case .admin = context.caller {
@@ -27,14 +27,14 @@ enum Delete: Operation {
         throw APIError(.userNotFound)
       }
       try Accounts(in: project).delete(user)
-      Accounts(in: project).publishDeleted(user, context)
+      Accounts(in: project).publishDeleted(user, context: context)
     } else {
       guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
       let presented = try Sessions(in: project).userOfToken(context)
       try project.requireClientPermission(.deletion)
-      try Sessions(in: project).requireRecentLogin(presented.claims, context)
+      try Sessions(in: project).requireRecentLogin(presented.claims, context: context)
       try Accounts(in: project).delete(presented.user)
-      Accounts(in: project).publishDeleted(presented.user, context)
+      Accounts(in: project).publishDeleted(presented.user, context: context)
     }
     return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
   }

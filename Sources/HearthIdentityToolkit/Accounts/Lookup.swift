@@ -16,7 +16,7 @@ enum Lookup: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     // Observed: production takes a call without any key for a client's.
@@ -27,7 +27,7 @@ enum Lookup: Operation {
       }
     if case .admin = context.caller {
       if needsKeys, request.keys.isEmpty { throw APIError(.missingIDToken) }
-      return try matches(request, project, context)
+      return try matches(request, project: project, context: context)
     }
     guard hasToken else { throw APIError(.missingIDToken) }
     let user = try Sessions(in: project).userOfToken(context).user
@@ -89,7 +89,7 @@ enum Lookup: Operation {
   }
 
   private static func matches(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let work = SlicedWork<Key, Found>(request.keys) {
       found, _, key, project, context throws(APIError) in
@@ -99,6 +99,6 @@ enum Lookup: Operation {
     } finish: { found, _ in
       answer(found.users)
     }
-    return try work.run(Found(), in: project, context)
+    return try work.run(Found(), in: project, context: context)
   }
 }

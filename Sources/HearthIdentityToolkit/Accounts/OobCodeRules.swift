@@ -74,7 +74,7 @@ private struct StrictOobCodes: OobCodeRules {
       return
     }
     guard WebURL(text) != nil else {
-      throw APIError(.invalidContinueURI, "Missing domain in continue url")
+      throw APIError(.invalidContinueURI, detail: "Missing domain in continue url")
     }
     try AuthorizedDomains(in: project).checkContinueURL(text)
   }

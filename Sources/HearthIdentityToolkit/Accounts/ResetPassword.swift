@@ -17,17 +17,18 @@ enum ResetPassword: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try checkSettings(of: project)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
-    let oob = try OobCodes(in: project).pending(code, context)
+    let oob = try OobCodes(in: project).pending(code, context: context)
     switch try project.answers {
     case .emulator:
       if let password = request.newPassword.nonEmpty {
-        try redeem(oob, password, project, context)
+        try redeem(oob, password: password, project: project, context: context)
       }
-    case .production: try redeemByOwner(oob, request.newPassword, project, context)
+    case .production:
+      try redeemByOwner(oob, password: request.newPassword, project: project, context: context)
     }
     return .json([
       "kind": "identitytoolkit#ResetPasswordResponse",
@@ -45,7 +46,7 @@ enum ResetPassword: Operation {
 
   /// A code is worth nothing when its account is gone, and one that signs in does nothing here.
   private static func redeemByOwner(
-    _ oob: OobCode, _ password: String?, _ project: ProjectTransaction, _ context: Context
+    _ oob: OobCode, password: String?, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     let owner = try OobCodes(in: project).owner(of: oob)
     guard oob.requestType != .emailSignin else { return }
@@ -53,28 +54,28 @@ enum ResetPassword: Operation {
     guard let password else { return }
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
     if password.isEmpty { throw APIError(.weakPassword, message: ErrorCode.weakPassword.name) }
-    try PasswordPolicies(in: project).checkNew(password, context)
+    try PasswordPolicies(in: project).checkNew(password, context: context)
     guard owner.email == oob.email else { throw APIError(.userNotFound) }
     if owner.isDisabled {
-      try OobCodes(in: project).consume(oob, context)
+      try OobCodes(in: project).consume(oob, context: context)
       throw APIError(.userDisabled).keepingWrites
     }
-    try redeem(oob, password, project, context)
+    try redeem(oob, password: password, project: project, context: context)
   }
 
   /// Also ends all sessions, and unlinks federated providers: the user who reset the password owns the
   /// address, and the account may have been somebody else's before.
   static func redeem(
-    _ oob: OobCode, _ password: String, _ project: ProjectTransaction, _ context: Context
+    _ oob: OobCode, password: String, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
-    try PasswordPolicies(in: project).checkNew(password, context)
-    try OobCodes(in: project).consume(oob, context)
+    try PasswordPolicies(in: project).checkNew(password, context: context)
+    try OobCodes(in: project).consume(oob, context: context)
     guard var user = try Accounts(in: project).user(email: oob.email) else {
       throw APIError(.invalidOobCode).keepingWrites
     }
     user.emailVerified = .yes
-    user.setPassword(password, in: project, context)
+    user.setPassword(password, in: project, context: context)
     user.providerUserInfo?.removeAll { $0.providerId != "password" && $0.providerId != "phone" }
     try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     try Accounts(in: project).save(&user)

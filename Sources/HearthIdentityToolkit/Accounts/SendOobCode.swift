@@ -57,7 +57,7 @@ enum SendOobCode: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let rules = try project.oobCodeRules()
@@ -72,43 +72,47 @@ enum SendOobCode: Operation {
     case .known(let type): requestType = type
     case .unsupported(let name): throw .notImplemented(name)
     }
-    let found = try recipient(requestType, request, rules, project, context)
+    let found = try recipient(
+      requestType, request: request, rules: rules, project: project, context: context)
     let email = found?.email ?? Email(unchecked: request.email ?? "")
     if requestType == .passwordReset {
-      try Attempts(in: project).requireAttemptsLeft(.passwordReset, account: email.text, context)
-      try Attempts(in: project).countAttempt(.passwordReset, account: email.text, context)
+      try Attempts(in: project).requireAttemptsLeft(
+        .passwordReset, account: email.text, context: context)
+      try Attempts(in: project).countAttempt(.passwordReset, account: email.text, context: context)
     }
     guard let recipient = found else {
-      try pretend(requestType, email, request, project, context)
-      return answer(email, nil)
+      try pretend(requestType, email: email, request: request, project: project, context: context)
+      return answer(email, oob: nil)
     }
     try rules.checkAfterRecipient(request, type: requestType, in: project)
     let facts = SendFacts(requestType, to: recipient.email)
     return try BlockingFunctions(in: project).sending(facts, context: context) {
       verdict, project, context throws(APIError) in
-      try Attempts(in: project).spend(.mail(requestType, isLink: request.returnsLink), context)
+      try Attempts(in: project).spend(
+        .mail(requestType, isLink: request.returnsLink), context: context)
       let codes = OobCodes(in: project)
       let oob = try codes.make(
         requestType, email: recipient.email, newEmail: recipient.newEmail,
-        continueURL: request.continueURL, app: request.app, context)
+        continueURL: request.continueURL, app: request.app, context: context)
       try codes.mail(
-        oob, to: recipient.displayName, isSent: !request.returnsLink, verdict: verdict, context)
-      return answer(oob.email, request.returnsLink ? oob : nil)
+        oob, to: recipient.displayName, isSent: !request.returnsLink, verdict: verdict,
+        context: context)
+      return answer(oob.email, oob: request.returnsLink ? oob : nil)
     }
   }
 
   /// Does all that is done for an account, and undoes it: nobody can tell by the time.
   private static func pretend(
-    _ type: OobCode.RequestType, _ email: Email, _ request: Request,
-    _ project: ProjectTransaction, _ context: Context
+    _ type: OobCode.RequestType, email: Email, request: Request,
+    project: ProjectTransaction, context: Context
   ) throws(APIError) {
     let outbox = project.outbox
     defer { project.outbox = outbox }
     do throws(APIError) {
       try project.transaction.nested { () throws(APIError) in
         let oob = try OobCodes(in: project).make(
-          type, email: email, continueURL: request.continueURL, context)
-        try OobCodes(in: project).mail(oob, to: nil, context)
+          type, email: email, continueURL: request.continueURL, context: context)
+        try OobCodes(in: project).mail(oob, to: nil, context: context)
         throw APIError(.emailNotFound)
       }
     } catch {
@@ -124,8 +128,8 @@ enum SendOobCode: Operation {
 
   /// Nil when enumeration protection hides that the user does not exist.
   private static func recipient(
-    _ type: OobCode.RequestType, _ request: Request, _ rules: any OobCodeRules,
-    _ project: ProjectTransaction, _ context: Context
+    _ type: OobCode.RequestType, request: Request, rules: any OobCodeRules,
+    project: ProjectTransaction, context: Context
   ) throws(APIError) -> Recipient? {
     switch type {
     case .emailSignin:
@@ -147,13 +151,15 @@ enum SendOobCode: Operation {
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
-      return try owner(request, rules, project, context, missingToken: .invalidIDToken)
+      return try owner(
+        request, rules: rules, project: project, context: context, missingToken: .invalidIDToken)
     case .verifyAndChangeEmail:
       guard let newEmail = request.newEmail.nonEmpty else {
         throw APIError(.missingNewEmail)
       }
       if (try? project.newEmail(newEmail)) == nil { throw APIError(.invalidNewEmail) }
-      var recipient = try owner(request, rules, project, context, missingToken: .missingIDToken)
+      var recipient = try owner(
+        request, rules: rules, project: project, context: context, missingToken: .missingIDToken)
       let wanted = Email(unchecked: newEmail)
       if try Accounts(in: project).hasUser(email: wanted) {
         if try rules.hidesTakenEmail(in: project) { return nil }
@@ -167,8 +173,8 @@ enum SendOobCode: Operation {
 
   /// The user whose address is to be verified: named by an administrator, else the token's.
   private static func owner(
-    _ request: Request, _ rules: any OobCodeRules, _ project: ProjectTransaction,
-    _ context: Context, missingToken: ErrorCode
+    _ request: Request, rules: any OobCodeRules, project: ProjectTransaction,
+    context: Context, missingToken: ErrorCode
   ) throws(APIError) -> Recipient {
     let hasToken = request.idToken.isGiven
     if request.returnsLink && (!hasToken || rules.needsEmail(for: request)) {
@@ -185,7 +191,7 @@ enum SendOobCode: Operation {
     return Recipient(email: email, displayName: user.displayName)
   }
 
-  private static func answer(_ email: Email, _ oob: OobCode?) -> Outcome {
+  private static func answer(_ email: Email, oob: OobCode?) -> Outcome {
     .json([
       "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
       "email": email.json,

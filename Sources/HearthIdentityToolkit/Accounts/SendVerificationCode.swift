@@ -14,7 +14,7 @@ enum SendVerificationCode: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     try project.requirePhonesInTenant()
@@ -37,7 +37,7 @@ enum SendVerificationCode: Operation {
 extension APIError {
   static let phoneCannotBeFirstFactor = APIError(
     .unsupportedFirstFactor,
-    "A phone number cannot be set as a first factor on an SMS based MFA user.")
+    detail: "A phone number cannot be set as a first factor on an SMS based MFA user.")
 }
 
 extension ProjectTransaction {

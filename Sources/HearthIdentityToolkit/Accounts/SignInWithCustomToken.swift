@@ -25,7 +25,7 @@ enum SignInWithCustomToken: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let rules = try project.customTokenRules()
@@ -33,7 +33,7 @@ enum SignInWithCustomToken: Operation {
       throw APIError(.missingCustomToken)
     }
     if let google = project.server.google {
-      try CustomToken.verify(token, google, at: [context.now, project.server.clock.now])
+      try CustomToken.verify(token, google: google, at: [context.now, project.server.clock.now])
     }
     let payload = try rules.payload(of: token, in: project, context: context)
     guard let localId = try rules.localId(in: payload) else { throw APIError(.missingIdentifier) }
@@ -50,7 +50,7 @@ enum SignInWithCustomToken: Operation {
       if let known { known } else { try Accounts(in: project).newcomer(localId, context: context) }
     user.customAuth = true
     user.lastLoginAt = .milliseconds(of: context.now)
-    if known == nil { Accounts(in: project).publishCreated(user, context) }
+    if known == nil { Accounts(in: project).publishCreated(user, context: context) }
     let members = JSONObject([
       "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
     ])
@@ -58,10 +58,11 @@ enum SignInWithCustomToken: Operation {
       try Accounts(in: project).save(&user)
       return .answer(
         Answer(
-          members, legacyTokenOf: user, "custom", extraClaims: extraClaims, project, context))
+          members, legacyTokenOf: user, provider: "custom", extraClaims: extraClaims,
+          project: project, context: context))
     }
     let tokens = try Sessions(in: project).issueTokens(
-      for: &user, SignInFacts("custom", extraClaims: extraClaims), context)
+      for: &user, signIn: SignInFacts("custom", extraClaims: extraClaims), context: context)
     return .answer(Answer(members, tokens: tokens))
   }
 }

@@ -20,7 +20,7 @@ enum SignInWithEmailLink: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard try project.allows(.emailLink) else { throw APIError(.operationNotAllowed) }
@@ -29,15 +29,15 @@ enum SignInWithEmailLink: Operation {
     guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
     let email = Email(unchecked: given)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
-    let oob = try OobCodes(in: project).pending(code, context)
+    let oob = try OobCodes(in: project).pending(code, context: context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
     guard oob.email == email else {
       throw APIError(
-        .invalidEmail, "The email provided does not match the sign-in email address.")
+        .invalidEmail, detail: "The email provided does not match the sign-in email address.")
     }
     try requireOwner(of: oob, in: project)
     // From here on the code is gone, whatever else goes wrong.
-    try OobCodes(in: project).consume(oob, context)
+    try OobCodes(in: project).consume(oob, context: context)
     let owner = try Accounts(in: project).user(email: email)
     if (presented ?? owner)?.isDisabled == true { throw APIError(.userDisabled).keepingWrites }
     if let presented, let owner, presented.localId != owner.localId {
@@ -57,12 +57,13 @@ enum SignInWithEmailLink: Operation {
       try Accounts(in: project).save(&user)
       var members = members(of: user, isNew: false)
       members.merge(
-        Sessions(in: project).pendingSecondFactor(user, signInProvider: "password", context))
+        Sessions(in: project).pendingSecondFactor(
+          user, signInProvider: "password", context: context))
       return .json(members)
     }
     // Observed: one who is new has not signed in until all functions have agreed.
     user.lastLoginAt = known == nil ? nil : .milliseconds(of: context.now)
-    return try signIn(user, isNew: known == nil, project, context)
+    return try signIn(user, isNew: known == nil, project: project, context: context)
   }
 
   /// In production a link does not outlive the account that it was made for.
@@ -90,19 +91,22 @@ enum SignInWithEmailLink: Operation {
   }
 
   private static func signIn(
-    _ user: User, isNew: Bool, _ project: ProjectTransaction, _ context: Context
+    _ user: User, isNew: Bool, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let facts = BlockingFacts(signInMethod: "emailLink")
     let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
       user.lastLoginAt = user.lastLoginAt ?? .milliseconds(of: context.now)
-      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(
+        for: &user, signIn: signIn, context: context)
       return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
     }
     return isNew
-      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
-      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(
+        user, facts: facts, context: context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(
+        user, facts: facts, context: context, finish: finish)
   }
 
   private static func members(of user: User, isNew: Bool) -> JSONObject {

@@ -23,7 +23,7 @@ enum SignInWithPassword: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard try project.allows(.password) else { throw APIError(.passwordLoginDisabled) }
@@ -33,12 +33,14 @@ enum SignInWithPassword: Operation {
       throw APIError(.missingPassword)
     }
     try refuseUnsupported(request)
-    try Attempts(in: project).requireAttemptsLeft(.wrongPassword, account: email.text, context)
+    try Attempts(in: project).requireAttemptsLeft(
+      .wrongPassword, account: email.text, context: context)
     let hasSession = try Sessions(in: project).beginsSession(request.returnsSecureToken)
-    let user = try candidate(email, password, project, context)
+    let user = try candidate(email, password: password, project: project, context: context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
-        user, user.password?.matches(password) == true, password, hasSession, project, context)
+        user, isRight: user.password?.matches(password) == true, password: password,
+        hasSession: hasSession, project: project, context: context)
     }
     // An imported hash may take long on purpose.
     let pool = project.server.hashing
@@ -48,13 +50,16 @@ enum SignInWithPassword: Operation {
       }
       return { (project, context) throws(APIError) -> Outcome in
         // Others have tried meanwhile.
-        try Attempts(in: project).requireAttemptsLeft(.wrongPassword, account: email.text, context)
-        var user = try candidate(email, password, project, context)
+        try Attempts(in: project).requireAttemptsLeft(
+          .wrongPassword, account: email.text, context: context)
+        var user = try candidate(email, password: password, project: project, context: context)
         if isRight && user.password == stored {
           user.password = PasswordHash(
             hashing: password, context.random, keepsReadable: project.keepsReadablePasswords)
         }
-        return try check(user, isRight, password, hasSession, project, context)
+        return try check(
+          user, isRight: isRight, password: password, hasSession: hasSession, project: project,
+          context: context)
       }
     }
   }
@@ -70,7 +75,7 @@ enum SignInWithPassword: Operation {
   /// With enumeration protection, an unknown address and a wrong password look alike, but a
   /// disabled account shows all the same, and before the password is looked at.
   private static func candidate(
-    _ email: Email, _ password: String, _ project: ProjectTransaction, _ context: Context
+    _ email: Email, password: String, project: ProjectTransaction, context: Context
   ) throws(APIError) -> User {
     guard let user = try Accounts(in: project).user(email: email) else {
       let isPrivate = try project.settings().hasEmailPrivacy
@@ -79,7 +84,7 @@ enum SignInWithPassword: Operation {
         _ = try Accounts(in: project).users(after: "", limit: 1)
         _ = PasswordHash(hashing: password, context.random)
       }
-      try Attempts(in: project).countAttempt(.wrongPassword, account: email.text, context)
+      try Attempts(in: project).countAttempt(.wrongPassword, account: email.text, context: context)
       throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
     }
     if user.isDisabled { throw APIError(.userDisabled) }
@@ -87,31 +92,32 @@ enum SignInWithPassword: Operation {
   }
 
   private static func check(
-    _ user: User, _ isRight: Bool, _ password: String, _ hasSession: Bool,
-    _ project: ProjectTransaction, _ context: Context
+    _ user: User, isRight: Bool, password: String, hasSession: Bool,
+    project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard isRight else {
       try Attempts(in: project).countAttempt(
-        .wrongPassword, account: user.email?.text ?? "", context)
+        .wrongPassword, account: user.email?.text ?? "", context: context)
       let isPrivate = try project.settings().hasEmailPrivacy
       throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
     }
     try Attempts(in: project).forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
     let policy = try PasswordPolicies(in: project).current()
     if policy.forcesUpgradeOnSignIn {
-      try PasswordPolicies(in: project).checkRequirements(password, policy)
+      try PasswordPolicies(in: project).checkRequirements(password, policy: policy)
     }
 
     var user = user
     if try Sessions(in: project).asksForSecondFactor(user) {
       var pending = try members(of: user, project)
       pending.merge(
-        Sessions(in: project).pendingSecondFactor(user, signInProvider: "password", context))
+        Sessions(in: project).pendingSecondFactor(
+          user, signInProvider: "password", context: context))
       return .json(pending)
     }
     user.lastLoginAt = .milliseconds(of: context.now)
     return try BlockingFunctions(in: project).signingIn(
-      user, BlockingFacts(signInMethod: "password"), context
+      user, facts: BlockingFacts(signInMethod: "password"), context: context
     ) {
       user, signIn, project, context throws(APIError) in
       var user = user
@@ -119,10 +125,11 @@ enum SignInWithPassword: Operation {
         try Accounts(in: project).save(&user)
         return .answer(
           Answer(
-            try members(of: user, project), legacyTokenOf: user, "password",
-            extraClaims: signIn.extraClaims, project, context))
+            try members(of: user, project), legacyTokenOf: user, provider: "password",
+            extraClaims: signIn.extraClaims, project: project, context: context))
       }
-      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(
+        for: &user, signIn: signIn, context: context)
       return .answer(Answer(try members(of: user, project), tokens: tokens))
     }
   }
@@ -139,8 +146,8 @@ enum SignInWithPassword: Operation {
     switch try project.answers {
     case .emulator: break
     case .production:
-      members.append("displayName", .string(user.displayName ?? ""))
-      if let url = user.photoUrl { members.append("profilePicture", .string(url)) }
+      members.append("displayName", value: .string(user.displayName ?? ""))
+      if let url = user.photoUrl { members.append("profilePicture", value: .string(url)) }
     }
     return members
   }

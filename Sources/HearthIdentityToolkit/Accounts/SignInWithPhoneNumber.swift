@@ -27,54 +27,56 @@ enum SignInWithPhoneNumber: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     try project.requirePhonesInTenant()
     guard try project.allows(.phone) else { throw APIError(.operationNotAllowed) }
-    let phoneNumber = try provenNumber(request, project, context)
+    let phoneNumber = try provenNumber(request, project: project, context: context)
     // The code is used up, whatever else goes wrong.
     do throws(APIError) {
-      return try signIn(phoneNumber, request, project, context)
+      return try signIn(phoneNumber, request: request, project: project, context: context)
     } catch {
       throw error.keepingWrites
     }
   }
 
   private static func provenNumber(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> PhoneNumber {
     if let proof = request.temporaryProof.nonEmpty {
       guard let text = request.phoneNumber.nonEmpty else {
         throw APIError(.missingPhoneNumber)
       }
       let phoneNumber = try project.phoneNumber(text) ?? PhoneNumber(unchecked: text)
-      try VerificationCodes(in: project).checkTemporaryProof(proof, of: phoneNumber, context)
+      try VerificationCodes(in: project).checkTemporaryProof(
+        proof, of: phoneNumber, context: context)
       return phoneNumber
     }
     guard let session = request.sessionInfo.nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
     guard let code = request.code.nonEmpty else { throw APIError(.missingCode) }
-    return try VerificationCodes(in: project).redeem(code, session: session, context)
+    return try VerificationCodes(in: project).redeem(code, session: session, context: context)
   }
 
   private static func signIn(
-    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
-    _ context: Context
+    _ phoneNumber: PhoneNumber, request: Request, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome {
     let presented =
       request.idToken.isGiven ? try Sessions(in: project).userOfToken(context).user : nil
     let owner = try Accounts(in: project).user(phoneNumber: phoneNumber)
     if let presented, let owner, presented.localId != owner.localId {
-      return try conflict(phoneNumber, request, project, context)
+      return try conflict(phoneNumber, request: request, project: project, context: context)
     }
     let known = presented ?? owner
     if known == nil, request.reauthenticates { throw APIError(.userNotFound) }
     if known?.isDisabled == true { throw APIError(.userDisabled) }
     if known?.hasSecondFactor == true { throw .phoneCannotBeFirstFactor }
     var user =
-      known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+      known
+      ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context: context)
     user.phoneNumber = phoneNumber
     user.lastLoginAt = .milliseconds(of: context.now)
 
@@ -83,7 +85,8 @@ enum SignInWithPhoneNumber: Operation {
     let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(
+        for: &user, signIn: signIn, context: context)
       let members = JSONObject([
         "isNewUser": .bool(isNew), "phoneNumber": user.phoneNumber.json,
         "localId": .string(user.localId),
@@ -91,14 +94,16 @@ enum SignInWithPhoneNumber: Operation {
       return .answer(Answer(members, tokens: tokens))
     }
     return isNew
-      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
-      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(
+        user, facts: facts, context: context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(
+        user, facts: facts, context: context, finish: finish)
   }
 
   /// The number is somebody else's: the caller gets a proof to sign in to that account with.
   private static func conflict(
-    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
-    _ context: Context
+    _ phoneNumber: PhoneNumber, request: Request, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome {
     if request.temporaryProof.isGiven { throw APIError(.phoneNumberExists) }
     return .json([

@@ -34,16 +34,16 @@ enum SignUp: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let mode = try mode(of: request, project, context)
+    let mode = try mode(of: request, project: project, context: context)
     if mode != .admin { try project.requireClientPermission(.signUp) }
-    let email = try newEmail(request, mode, project, context)
+    let email = try newEmail(request, mode: mode, project: project, context: context)
     let password = request.password.nonEmpty
-    if let password { try PasswordPolicies(in: project).checkNew(password, context) }
+    if let password { try PasswordPolicies(in: project).checkNew(password, context: context) }
     try project.checkDisplayName(request.displayName)
-    let factors = try MfaEnrollment.enrolling(request.factors, context)
+    let factors = try MfaEnrollment.enrolling(request.factors, context: context)
 
     let isLinking = request.idToken.isGiven
     var user: User
@@ -51,19 +51,19 @@ enum SignUp: Operation {
       user = try Sessions(in: project).userOfToken(context).user
       user.lastLoginAt = .milliseconds(of: context.now)
     } else {
-      user = try newUser(request, mode, project, context)
+      user = try newUser(request, mode: mode, project: project, context: context)
     }
     if isLinking, mode == .password, user.email == email {
       // Its own address: whether it was verified does not change.
       if let name = request.displayName { user.displayName = name }
     } else {
-      try apply(request, mode, to: &user, project)
+      try apply(request, mode: mode, to: &user, project: project)
     }
     if mode == .admin, email == nil, request.emailVerified == nil {
       try project.signUpRules().forgetFlag(of: &user)
     }
     if let email { user.email = email }
-    if let password { user.setPassword(password, in: project, context) }
+    if let password { user.setPassword(password, in: project, context: context) }
     // Sessions opened before the password was set must end.
     if isLinking, password != nil {
       try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
@@ -71,25 +71,27 @@ enum SignUp: Operation {
     if !factors.isEmpty { user.mfaInfo = factors }
     if mode == .password && !isLinking {
       return try BlockingFunctions(in: project).signingUp(
-        user, BlockingFacts(signInMethod: "password"), context
+        user, facts: BlockingFacts(signInMethod: "password"), context: context
       ) {
         user, signIn, project, context throws(APIError) in
-        try finish(user, signIn, project, context)
+        try finish(user, signIn: signIn, project: project, context: context)
       }
     }
-    if mode == .anonymous, !isLinking { try Attempts(in: project).spend(.signUp, context) }
-    if !isLinking { Accounts(in: project).publishCreated(user, context) }
+    if mode == .anonymous, !isLinking { try Attempts(in: project).spend(.signUp, context: context) }
+    if !isLinking { Accounts(in: project).publishCreated(user, context: context) }
     switch mode {
-    case .admin: return try finish(user, nil, project, context)
-    case .password: return try finish(user, SignInFacts("password"), project, context)
-    case .anonymous: return try finish(user, SignInFacts("anonymous"), project, context)
+    case .admin: return try finish(user, signIn: nil, project: project, context: context)
+    case .password:
+      return try finish(user, signIn: SignInFacts("password"), project: project, context: context)
+    case .anonymous:
+      return try finish(user, signIn: SignInFacts("anonymous"), project: project, context: context)
     }
   }
 
   private enum Mode { case admin, password, anonymous }
 
   private static func newUser(
-    _ request: Request, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, mode: Mode, project: ProjectTransaction, context: Context
   ) throws(APIError) -> User {
     let rules: any SignUpRules = mode == .admin ? try project.signUpRules() : LooseSignUp()
     let localId = rules.localId(of: request) ?? context.random.alphanumeric(28)
@@ -98,10 +100,10 @@ enum SignUp: Operation {
 
   /// The order of these checks is behaviour.
   private static func mode(
-    of request: Request, _ project: ProjectTransaction, _ context: Context
+    of request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Mode {
     if case .admin = context.caller {
-      try checkAdmin(request, project)
+      try checkAdmin(request, project: project)
       return .admin
     }
     if request.localId.isGiven { throw APIError(.unexpectedParameter) }
@@ -118,7 +120,7 @@ enum SignUp: Operation {
   }
 
   private static func checkAdmin(
-    _ request: Request, _ project: ProjectTransaction
+    _ request: Request, project: ProjectTransaction
   ) throws(APIError) {
     let localId = request.localId.nonEmpty
     if request.idToken.isGiven && localId != nil {
@@ -137,27 +139,29 @@ enum SignUp: Operation {
   }
 
   private static func newEmail(
-    _ request: Request, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, mode: Mode, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Email? {
     guard let given = request.email, mode != .admin || !given.isEmpty else { return nil }
     if given.isEmpty { try project.signUpRules().refuseEmptyEmail() }
     let email = try project.newEmail(given)
     guard try Accounts(in: project).hasUser(email: email) else { return email }
     guard mode == .password, request.idToken.isGiven else { throw APIError(.emailExists) }
-    guard lacksPassword(ownerOf: email, project, context) else { throw APIError(.emailExists) }
+    guard lacksPassword(ownerOf: email, project: project, context: context) else {
+      throw APIError(.emailExists)
+    }
     return email
   }
 
   /// Whether the address is that of the presented token's own account, which has no password yet.
   private static func lacksPassword(
-    ownerOf email: Email, _ project: ProjectTransaction, _ context: Context
+    ownerOf email: Email, project: ProjectTransaction, context: Context
   ) -> Bool {
     guard let user = try? Sessions(in: project).userOfToken(context).user else { return false }
     return user.email == email && user.password == nil
   }
 
   private static func apply(
-    _ request: Request, _ mode: Mode, to user: inout User, _ project: ProjectTransaction
+    _ request: Request, mode: Mode, to user: inout User, project: ProjectTransaction
   ) throws(APIError) {
     switch mode {
     case .anonymous: break
@@ -175,13 +179,13 @@ enum SignUp: Operation {
 
   /// Stores the user and, but for administrators, hands out tokens.
   private static func finish(
-    _ user: User, _ signIn: SignInFacts?, _ project: ProjectTransaction, _ context: Context
+    _ user: User, signIn: SignInFacts?, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var user = user
     let absentEmail = signIn == nil ? try project.signUpRules().absentEmail : nil
     let tokens: TokenBlock?
     if let signIn {
-      tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      tokens = try Sessions(in: project).issueTokens(for: &user, signIn: signIn, context: context)
     } else {
       try Accounts(in: project).save(&user)
       tokens = nil

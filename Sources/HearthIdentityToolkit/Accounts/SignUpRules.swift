@@ -31,7 +31,7 @@ struct LooseSignUp: SignUpRules {
   func localId(of request: SignUp.Request) -> String? { request.localId.nonEmpty }
 
   func newUser(_ localId: String, tenantId: String?, context: Context) -> User {
-    .new(localId, tenantId: tenantId, context)
+    .new(localId, tenantId: tenantId, context: context)
   }
 
   func refuseEmptyEmail() {}
@@ -47,7 +47,7 @@ private struct StrictSignUp: SignUpRules {
   func localId(of request: SignUp.Request) -> String? { request.localId }
 
   func newUser(_ localId: String, tenantId: String?, context: Context) -> User {
-    .madeByAdministrator(localId, tenantId: tenantId, context)
+    .madeByAdministrator(localId, tenantId: tenantId, context: context)
   }
 
   func refuseEmptyEmail() throws(APIError) { throw APIError(.missingEmail) }

@@ -7,7 +7,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/update
 enum Update: Operation {
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if let field = request.unsupportedField {
@@ -30,8 +30,8 @@ enum Update: Operation {
     } else {
       change = try fieldChange(request, by: rules, in: project, context: context)
     }
-    try change.linkProvider(request, project)
-    return try change.finish(project, context)
+    try change.linkProvider(request, project: project)
+    return try change.finish(project, context: context)
   }
 
   private static func checkCaller(
@@ -53,15 +53,15 @@ enum Update: Operation {
   ) throws(APIError) -> AccountChange {
     try rules.checkFirst(request, in: project, context: context)
     var change = try target(request, by: rules, in: project, context: context)
-    try change.setEmail(request, project)
-    try change.setPassword(request, project, context)
+    try change.setEmail(request, project: project)
+    try change.setPassword(request, project: project, context: context)
     if change.changesSecrets || request.validSince.isGiven {
       change.user.validSince = .seconds(of: context.now)
       change.endsOlderTokens = true
     }
-    try change.setFactors(request, project, context)
+    try change.setFactors(request, project: project, context: context)
     let isAdmin = if case .admin = context.caller { true } else { false }
-    if isAdmin { try change.setAdminFields(request, project) }
+    if isAdmin { try change.setAdminFields(request, project: project) }
     change.setProfile(request)
     if isAdmin { change.setVerbatimFields(request) }
     change.deleteAttributes(request)
@@ -82,7 +82,7 @@ enum Update: Operation {
         throw APIError(.operationNotAllowed)
       }
       if request.email.isGiven || request.password.isGiven {
-        try Sessions(in: project).requireRecentLogin(presented.claims, context)
+        try Sessions(in: project).requireRecentLogin(presented.claims, context: context)
       }
       return AccountChange(
         user: presented.user, signInProvider: presented.signInProvider, rules: rules)

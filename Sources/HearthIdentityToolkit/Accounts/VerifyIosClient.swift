@@ -17,7 +17,7 @@ enum VerifyIosClient: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard request.appToken.isGiven else { throw APIError(.missingIosAppToken) }
     return .json([

@@ -31,7 +31,7 @@ extension ActionPage {
         spellcheck="false" autocapitalize="none" aria-describedby="\(described)"\(invalid)>
         <label class="check" hidden><input type="checkbox" id="show-password">\
         \(HTML.escape(words.showPassword))</label>
-        \(list(rules, refused))
+        \(list(rules, refused: refused))
         <button type="submit">\(HTML.escape(words.savePassword))</button>
         </form>
         """,
@@ -51,7 +51,7 @@ extension ActionPage {
   }
 
   /// The rules; the script marks them as the password grows, and says what is missing.
-  private func list(_ rules: [PasswordRule], _ refused: String?) -> String {
+  private func list(_ rules: [PasswordRule], refused: String?) -> String {
     let wording = words.passwordRules
     let items = rules.map { rule in
       let state = refused.map { rule.isMet(by: $0) ? " data-is=\"met\"" : " data-is=\"missing\"" }

@@ -39,29 +39,34 @@ package struct ActionPage: Sendable {
     _ notice: PageWords.Notice, email: String, onward: [OnwardAddress] = []
   ) -> String {
     card(
-      notice.title, .done,
-      "<p role=\"status\">\(filled(notice.message, "email", email))</p>\(buttons(onward))")
+      notice.title, state: .done,
+      body:
+        "<p role=\"status\">\(filled(notice.message, slot: "email", value: email))</p>\(buttons(onward))"
+    )
   }
 
   /// Says what is wrong, and what to do. `value` is what the message names.
   package func problem(
-    _ notice: PageWords.Notice, _ state: PageState = .problem, naming value: String = ""
+    _ notice: PageWords.Notice, state: PageState = .problem, naming value: String = ""
   ) -> String {
-    let message = filled(notice.message, "name", value)
+    let message = filled(notice.message, slot: "name", value: value)
     let kind = state == .warning ? "problem mild" : "problem"
-    return card(notice.title, state, "<p class=\"\(kind)\" role=\"alert\">\(message)</p>")
+    return card(
+      notice.title, state: state, body: "<p class=\"\(kind)\" role=\"alert\">\(message)</p>")
   }
 
   /// Says that it failed, in the words of the server.
   package func failed(_ message: String) -> String {
     card(
-      words.failed, .problem,
-      "<p class=\"problem\" role=\"alert\" dir=\"ltr\">\(HTML.escape(message))</p>")
+      words.failed, state: .problem,
+      body: "<p class=\"problem\" role=\"alert\" dir=\"ltr\">\(HTML.escape(message))</p>")
   }
 
   /// A link to sign in, which an app takes.
   package func signIn(to onward: [OnwardAddress]) -> String {
-    card(words.signIn.title, .open, "<p>\(HTML.escape(words.signIn.message))</p>\(buttons(onward))")
+    card(
+      words.signIn.title, state: .open,
+      body: "<p>\(HTML.escape(words.signIn.message))</p>\(buttons(onward))")
   }
 
   private func buttons(_ addresses: [OnwardAddress]) -> String {
@@ -81,14 +86,15 @@ package struct ActionPage: Sendable {
 
         <a class="button" href="\(target)" aria-describedby="opens\(isFirst ? "" : "-too")">\
         \(HTML.escape(words.openInApp))</a>
-        <p class="hint" id="opens\(isFirst ? "" : "-too")">\(filled(words.opensAddress, "url", url))</p>
+        <p class="hint" id="opens\(isFirst ? "" : "-too")">\(filled(words.opensAddress, slot: "url", value: url))</p>
         """
     case .unsafe(let url):
-      return "\n<p class=\"problem mild\">\(filled(words.unsafeAddress, "url", url))</p>"
+      return
+        "\n<p class=\"problem mild\">\(filled(words.unsafeAddress, slot: "url", value: url))</p>"
     }
   }
 
-  private func card(_ heading: String, _ state: PageState, _ body: String) -> String {
+  private func card(_ heading: String, state: PageState, body: String) -> String {
     card(title: heading, heading: heading, state, body: body)
   }
 
@@ -101,7 +107,7 @@ package struct ActionPage: Sendable {
   }
 
   /// The words with a value in their slot, as HTML.
-  func filled(_ words: String, _ slot: String, _ value: String) -> String {
+  func filled(_ words: String, slot: String, value: String) -> String {
     HTML.escape(words).replacing("{\(slot)}", with: HTML.isolated(value))
   }
 }

@@ -49,12 +49,14 @@ enum AuthHandler: Operation {
   private static let longestList = 500
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if request.verifiesApp, request.apiKey != nil {
-      return try verifyApp(request, project, context)
+      return try verifyApp(request, project: project, context: context)
     }
-    if let page = try ProviderStep.ofReturn(request, project, context) { return page }
+    if let page = try ProviderStep.ofReturn(request, project: project, context: context) {
+      return page
+    }
     guard request.apiKey != nil, let providerId = request.providerId else {
       let problem = JSON.members([
         "authEmulator": .members([
@@ -68,7 +70,11 @@ enum AuthHandler: Operation {
     }
     let owner = project.inTenant(request.tenantId)
     _ = try owner.tenant()
-    if let page = try ProviderStep.ofVisit(request, providerId, owner, context) { return page }
+    if let page = try ProviderStep.ofVisit(
+      request, providerId: providerId, project: owner, context: context)
+    {
+      return page
+    }
     let accounts = try Accounts(in: owner).users(ofProvider: providerId, limit: longestList)
       .compactMap {
         $0.provider(providerId)
@@ -86,7 +92,7 @@ enum AuthHandler: Operation {
   }
 
   private static func verifyApp(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let nonce = context.random.base64URL(22)
     let page = VerifyAppPage(
@@ -107,7 +113,7 @@ enum AuthHandler: Operation {
 /// page itself began.
 enum AuthIframe: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let nonce = context.random.base64URL(22)
     return .answer(

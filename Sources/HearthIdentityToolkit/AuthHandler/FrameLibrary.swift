@@ -5,7 +5,7 @@ import HearthWire
 /// The part of Google's frame library that the JS SDK and ``AuthIframe`` use for pop-ups and redirects.
 enum FrameLibrary: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .answer(
       Answer(

@@ -31,7 +31,7 @@ struct ProviderPages {
     guard try project.switches().providerPages else { return nil }
     let isOidc = wish.providerId.hasPrefix("oidc.")
     let config = try IdpConfigs(in: project).config(
-      isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, wish.providerId)
+      isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, id: wish.providerId)
     // Another's issuer has pages of its own.
     if isOidc, let issuer = config?["issuer"]?.string, !issuer.contains("/idp/") { return nil }
     let isImplicit = isOidc && config?["responseType"]?["code"]?.bool != true

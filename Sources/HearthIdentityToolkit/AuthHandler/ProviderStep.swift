@@ -9,8 +9,8 @@ import HearthWire
 enum ProviderStep {
   /// The page that leads to the provider; nil where Hearth's own page takes its place.
   static func ofVisit(
-    _ request: AuthHandler.Request, _ providerId: String, _ project: ProjectTransaction,
-    _ context: Context
+    _ request: AuthHandler.Request, providerId: String, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome? {
     let sessionId = request.sessionId ?? context.random.alphanumeric(27)
     let handler = project.server.google == nil ? "/emulator/auth/handler" : "/__/auth/handler"
@@ -23,23 +23,25 @@ enum ProviderStep {
       return nil
     }
     return page(
-      ["provider-step": "go", "address": address, "session": sessionId], request, context)
+      ["provider-step": "go", "address": address, "session": sessionId], request: request,
+      context: context)
   }
 
   /// The page that a provider leads back to; nil for other calls.
   static func ofReturn(
-    _ request: AuthHandler.Request, _ project: ProjectTransaction, _ context: Context
+    _ request: AuthHandler.Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome? {
     guard request.apiKey == nil, request.providerId == nil else { return nil }
     // The switch of a project that is not the default one is not known here.
     let goesByPages = try project.switches().providerPages
     guard request.isReturn || goesByPages else { return nil }
     return page(
-      ["provider-step": "return", "posted": request.posted?.text ?? ""], request, context)
+      ["provider-step": "return", "posted": request.posted?.text ?? ""], request: request,
+      context: context)
   }
 
   private static func page(
-    _ data: KeyValuePairs<String, String>, _ request: AuthHandler.Request, _ context: Context
+    _ data: KeyValuePairs<String, String>, request: AuthHandler.Request, context: Context
   ) -> Outcome {
     let nonce = context.random.base64URL(22)
     let attributes = data.map { "data-\($0.key)=\"\(HTML.escape($0.value))\"" }

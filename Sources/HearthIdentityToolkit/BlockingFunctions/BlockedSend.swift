@@ -57,7 +57,7 @@ extension BlockingFunctions {
       claims: { function in
         var claims = BlockingToken.envelope(
           facts.event, to: function, project: projectId, context: context)
-        for (name, value) in facts.claims.members { claims.append(name, value) }
+        for (name, value) in facts.claims.members { claims.append(name, value: value) }
         return claims
       },
       then: { answer, project, context throws(APIError) in
@@ -66,7 +66,7 @@ extension BlockingFunctions {
         if override == "BLOCK",
           try BlockingFunctions(in: project).enforcesRecaptcha(before: facts.event)
         {
-          throw APIError(.captchaCheckFailed, "Recaptcha verification failed")
+          throw APIError(.captchaCheckFailed, detail: "Recaptcha verification failed")
         }
         let verdict = SendVerdict(
           event: facts.event.rawValue, url: answer.url, override: override)

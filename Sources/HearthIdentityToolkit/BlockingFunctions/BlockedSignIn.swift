@@ -9,29 +9,30 @@ extension BlockingFunctions {
 
   /// A new user: `beforeCreate` sees them unstored, then they are stored, then `beforeSignIn`.
   func signingUp(
-    _ user: User, _ facts: BlockingFacts, _ context: Context, finish: @escaping Finish
+    _ user: User, facts: BlockingFacts, context: Context, finish: @escaping Finish
   ) throws(APIError) -> Outcome {
     let isAsked = try mayBlock(.beforeCreate)
-    return try blocking(.beforeCreate, user, facts, context) {
+    return try blocking(.beforeCreate, user: user, facts: facts, context: context) {
       changes, project, context throws(APIError) in
       var user = user
       try changes.apply(to: &user)
       if isAsked { try BlockingFunctions(in: project).requireUnused(user, since: nil) }
-      try Attempts(in: project).spend(.signUp, context)
+      try Attempts(in: project).spend(.signUp, context: context)
       try Accounts(in: project).save(&user)
-      Accounts(in: project).publishCreated(user, context)
+      Accounts(in: project).publishCreated(user, context: context)
       if user.isDisabled { throw APIError(.userDisabled).keepingWrites }
-      return try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
+      return try BlockingFunctions(in: project).signingIn(
+        user, facts: facts, context: context, finish: finish)
     }
   }
 
   /// A known user. What `beforeSignIn` wants changed is stored even where it disables the user.
   func signingIn(
-    _ user: User, _ facts: BlockingFacts, _ context: Context, finish: @escaping Finish
+    _ user: User, facts: BlockingFacts, context: Context, finish: @escaping Finish
   ) throws(APIError) -> Outcome {
     let isAsked = try mayBlock(.beforeSignIn)
     let before = isAsked ? try Accounts(in: project).user(localId: user.localId) : nil
-    return try blocking(.beforeSignIn, user, facts, context) {
+    return try blocking(.beforeSignIn, user: user, facts: facts, context: context) {
       changes, project, context throws(APIError) in
       var user = user
       if let before {

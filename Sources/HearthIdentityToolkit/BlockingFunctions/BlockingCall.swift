@@ -107,14 +107,14 @@ private struct BlockingCall: Sendable {
         case .emulator: "((HTTP request to \(url) returned HTTP error \(reply.status): \(text)))"
         case .production: "HTTP Cloud Function returned an error: \(text)"
         }
-      throw APIError(.blockingFunctionRefused, refusal)
+      throw APIError(.blockingFunctionRefused, detail: refusal)
     }
     let json: JSON
     do throws(JSON.ParseError) {
       json = try JSON.parse(reply.body)
     } catch {
       throw APIError(
-        .blockingFunctionFailed, "((Response body is not valid JSON.))",
+        .blockingFunctionFailed, detail: "((Response body is not valid JSON.))",
         reason: "\(error)")
     }
     if json.isNull { throw .unusableAnswer("The blocking function answered null.") }
@@ -130,11 +130,11 @@ private struct BlockingCall: Sendable {
       case .timedOut: throw deadlineExceeded
       case .unreachable:
         throw APIError(
-          .blockingFunctionFailed, "((Failed to make request to \(url).))",
+          .blockingFunctionFailed, detail: "((Failed to make request to \(url).))",
           reason: "fetch failed")
       case .refused(let refusal):
         throw APIError(
-          .blockingFunctionFailed, "((Failed to make request to \(url): it \(refusal).))",
+          .blockingFunctionFailed, detail: "((Failed to make request to \(url): it \(refusal).))",
           reason: "fetch failed")
       }
     }
@@ -144,9 +144,10 @@ private struct BlockingCall: Sendable {
     switch answers {
     case .emulator:
       APIError(
-        .blockingFunctionFailed, "((Deadline exceeded making request to \(url).))",
+        .blockingFunctionFailed, detail: "((Deadline exceeded making request to \(url).))",
         reason: "The operation was aborted.")
-    case .production: APIError(.blockingFunctionRefused, "Cloud function deadline exceeded.")
+    case .production:
+      APIError(.blockingFunctionRefused, detail: "Cloud function deadline exceeded.")
     }
   }
 }

@@ -83,7 +83,7 @@ extension BlockingChanges {
     }
     guard let mask = record["updateMask"]?.string.nonEmpty else {
       throw APIError(
-        .blockingFunctionRefused, "((Response UserRecord is missing updateMask.))")
+        .blockingFunctionRefused, detail: "((Response UserRecord is missing updateMask.))")
     }
     self.init(
       fields: mask.split(separator: ",").map(String.init), record: record.object ?? JSONObject())
@@ -104,7 +104,7 @@ extension BlockingFunctions {
   /// Asks the project's function for that event, if there is one, and goes on with what it wants
   /// changed.
   func blocking(
-    _ event: BlockingEvent, _ user: User, _ facts: BlockingFacts, _ context: Context,
+    _ event: BlockingEvent, user: User, facts: BlockingFacts, context: Context,
     then next: @escaping AfterBlocking
   ) throws(APIError) -> Outcome {
     let projectId = projectId

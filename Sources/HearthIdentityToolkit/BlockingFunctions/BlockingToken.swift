@@ -21,20 +21,22 @@ struct BlockingToken {
       "raw_user_info": facts.rawUserInfo.json,
       "tenant_id": user.tenantId.json,
     ])
-    for (name, value) in members.members { claims.append(name, value) }
+    for (name, value) in members.members { claims.append(name, value: value) }
     let forwards = function.forwards
     if forwards["accessToken"]?.isTruthy == true, let token = facts.oauthAccessToken {
-      claims.append("oauth_access_token", .string(token))
+      claims.append("oauth_access_token", value: .string(token))
       if let secret = facts.oauthTokenSecret {
-        claims.append("oauth_token_secret", .string(secret))
+        claims.append("oauth_token_secret", value: .string(secret))
       }
-      if let seconds = facts.oauthExpiresIn { claims.append("oauth_expires_in", .int(seconds)) }
+      if let seconds = facts.oauthExpiresIn {
+        claims.append("oauth_expires_in", value: .int(seconds))
+      }
     }
     if forwards["idToken"]?.isTruthy == true, let token = facts.oauthIDToken {
-      claims.append("oauth_id_token", .string(token))
+      claims.append("oauth_id_token", value: .string(token))
     }
     if forwards["refreshToken"]?.isTruthy == true, let token = facts.oauthRefreshToken {
-      claims.append("oauth_refresh_token", .string(token))
+      claims.append("oauth_refresh_token", value: .string(token))
     }
     return claims
   }

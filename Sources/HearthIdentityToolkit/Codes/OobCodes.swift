@@ -92,17 +92,17 @@ extension OobCodes {
   func make(
     _ type: OobCode.RequestType, email: Email, newEmail: Email? = nil,
     continueURL: String? = nil, app: MobileApp = MobileApp(), ownerId: String? = nil,
-    _ context: Context
+    context: Context
   ) throws(APIError) -> OobCode {
     let addressOwner =
       switch try answers {
       case .emulator: String?.none
-      case .production: try replaceCodes(type, email)
+      case .production: try replaceCodes(type, email: email)
       }
     let code = context.random.base64URL(54)
     let oob = OobCode(
       code: code, requestType: type, email: email, newEmail: newEmail,
-      link: try link(code, type, continueURL, context),
+      link: try link(code, type: type, continueURL: continueURL, context: context),
       expiresAt: context.now + type.lifetime(try switches()), usedAt: nil)
     try transaction.execute(
       """
@@ -111,7 +111,7 @@ extension OobCodes {
          expires_at, ios_bundle, android_package, local_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
         type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
@@ -120,7 +120,7 @@ extension OobCodes {
     if transaction.lastInsertedRowID % 256 == 0 {
       try transaction.execute(
         "DELETE FROM oob_codes WHERE sequence <= ?",
-        [transaction.lastInsertedRowID - Self.keptCodes])
+        arguments: [transaction.lastInsertedRowID - Self.keptCodes])
     }
     return oob
   }
@@ -129,20 +129,20 @@ extension OobCodes {
   ///
   /// - Returns: the id of the account with that address.
   private func replaceCodes(
-    _ type: OobCode.RequestType, _ email: Email
+    _ type: OobCode.RequestType, email: Email
   ) throws(APIError) -> String? {
     try transaction.execute(
       """
       DELETE FROM oob_codes
       WHERE email = ? AND request_type = ? AND used_at IS NULL AND project = ? AND tenant = ?
       """,
-      [email, type.rawValue, projectId, tenantKey])
+      arguments: [email, type.rawValue, projectId, tenantKey])
     return try Accounts(in: project).user(email: email)?.localId
   }
 
   /// The parameters stand in the order that tools expect.
   private func link(
-    _ code: String, _ type: OobCode.RequestType, _ continueURL: String?, _ context: Context
+    _ code: String, type: OobCode.RequestType, continueURL: String?, context: Context
   ) throws(APIError) -> String {
     let key = projectId == server.defaultProject ? "fake-api-key" : projectId
     // A page of the project's own, where it has one.
@@ -150,8 +150,8 @@ extension OobCodes {
     if let google = server.google {
       let page = callback.nonEmpty ?? google.actionPage(of: projectId)
       return googleLink(
-        page, code, type, key, continueURL,
-        LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)
+        page, code: code, type: type, key: key, continueURL: continueURL,
+        language: LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)
     }
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
     var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
@@ -166,8 +166,8 @@ extension OobCodes {
 
   /// The parameters stand in Google's order.
   private func googleLink(
-    _ page: String, _ code: String, _ type: OobCode.RequestType, _ key: String,
-    _ continueURL: String?, _ language: String
+    _ page: String, code: String, type: OobCode.RequestType, key: String,
+    continueURL: String?, language: String
   ) -> String {
     var link = page + (page.contains("?") ? "&" : "?") + "mode=\(type.mode)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
@@ -186,7 +186,7 @@ extension OobCodes {
   /// the name of the account's owner.
   func mail(
     _ oob: OobCode, to displayName: String?, changedTo current: Email? = nil, isSent: Bool = true,
-    verdict: SendVerdict? = nil, _ context: Context
+    verdict: SendVerdict? = nil, context: Context
   ) throws(APIError) {
     try Mailbox(in: project).capture(
       MailDraft(
@@ -196,7 +196,7 @@ extension OobCodes {
         displayName: displayName, code: oob.code, link: oob.link,
         openLink: project.openLink(oob.link),
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context, isSent: isSent, verdict: verdict)
+      context: context, isSent: isSent, verdict: verdict)
     if isSent {
       project.outbox.lines.append(oob.consoleLine(project.openLink(oob.link) ?? oob.link))
     }
@@ -205,7 +205,7 @@ extension OobCodes {
   /// A code that can still be redeemed.
   ///
   /// - Throws: `INVALID_OOB_CODE` for an unknown or used one, `EXPIRED_OOB_CODE` for an old one.
-  func pending(_ code: String, _ context: Context) throws(APIError) -> OobCode {
+  func pending(_ code: String, context: Context) throws(APIError) -> OobCode {
     guard let oob = try oobCode(code), oob.usedAt == nil else { throw APIError(.invalidOobCode) }
     if try switches().codeExpiry, oob.expiresAt <= context.now {
       throw APIError(.expiredOobCode)
@@ -221,7 +221,8 @@ extension OobCodes {
       SELECT \(Self.columns) FROM oob_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(Array(code.utf8)).blob, projectId, tenantKey], Self.readOobCode)
+      arguments: [Digest.sha256.hash(Array(code.utf8)).blob, projectId, tenantKey],
+      read: Self.readOobCode)
     guard let found, ConstantTime.equal(found.code, code) else { return nil }
     return found
   }
@@ -233,13 +234,13 @@ extension OobCodes {
       SELECT \(Self.columns) FROM oob_codes
       WHERE project = ? AND tenant = ? AND used_at IS NULL AND expires_at > ? ORDER BY sequence
       """,
-      [projectId, tenantKey, oldest], Self.readOobCode)
+      arguments: [projectId, tenantKey, oldest], read: Self.readOobCode)
   }
 
-  func consume(_ oob: OobCode, _ context: Context) throws(APIError) {
+  func consume(_ oob: OobCode, context: Context) throws(APIError) {
     try transaction.execute(
       "UPDATE oob_codes SET used_at = ? WHERE digest = ? AND project = ? AND tenant = ?",
-      [
+      arguments: [
         context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).blob, projectId,
         tenantKey,
       ])
@@ -256,7 +257,7 @@ extension OobCodes {
 
   private static func readOobCode(_ row: ResultRow) throws -> OobCode {
     guard let type = OobCode.RequestType(rawValue: row[1]) else {
-      throw APIError(.internalError, "unknown type of out-of-band code")
+      throw APIError(.internalError, detail: "unknown type of out-of-band code")
     }
     return OobCode(
       code: row[0], requestType: type, email: Email(canonical: row[2]),

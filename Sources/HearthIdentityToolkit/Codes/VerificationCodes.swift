@@ -11,7 +11,7 @@ struct VerificationCode {
   enum Purpose: Sendable {
     case signIn, enrollment, secondFactor
 
-    fileprivate func consoleLine(_ phoneNumber: PhoneNumber, _ code: String) -> String {
+    fileprivate func consoleLine(_ phoneNumber: PhoneNumber, code: String) -> String {
       switch self {
       case .signIn: "To verify the phone number \(phoneNumber.text), use the code \(code)."
       case .enrollment: "To enroll MFA with \(phoneNumber.text), use the code \(code)."
@@ -65,7 +65,7 @@ extension VerificationCodes {
     to phoneNumber: PhoneNumber, for purpose: VerificationCode.Purpose, fixed: String? = nil,
     verdict: SendVerdict? = nil, context: Context
   ) throws(APIError) -> String {
-    if fixed == nil { try Attempts(in: project).spend(.phoneCode, context) }
+    if fixed == nil { try Attempts(in: project).spend(.phoneCode, context: context) }
     let switches = try switches()
     let code = fixed ?? context.random.digits(6)
     let sessionInfo = context.random.base64URL(226)
@@ -76,7 +76,7 @@ extension VerificationCodes {
         (project, tenant, digest, session_info, phone_number, code, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, Digest.sha256.hash(Array(sessionInfo.utf8)).blob,
         sessionInfo,
         phoneNumber, code, expiresAt.milliseconds,
@@ -84,14 +84,14 @@ extension VerificationCodes {
     if transaction.lastInsertedRowID % 256 == 0 {
       try transaction.execute(
         "DELETE FROM verification_codes WHERE sequence <= ?",
-        [transaction.lastInsertedRowID - Self.keptCodes])
+        arguments: [transaction.lastInsertedRowID - Self.keptCodes])
     }
     guard fixed == nil else { return sessionInfo }
     try Mailbox(in: project).capture(
       TextMessage(
         to: phoneNumber.text, code: code, expiresAt: switches.codeExpiry ? expiresAt : nil),
-      context, verdict: verdict)
-    project.outbox.lines.append(purpose.consoleLine(phoneNumber, code))
+      context: context, verdict: verdict)
+    project.outbox.lines.append(purpose.consoleLine(phoneNumber, code: code))
     return sessionInfo
   }
 
@@ -99,7 +99,7 @@ extension VerificationCodes {
   ///
   /// - Returns: the phone number that it proves.
   func redeem(
-    _ code: String, session: String, _ context: Context
+    _ code: String, session: String, context: Context
   ) throws(APIError) -> PhoneNumber {
     guard let sent = try verificationCode(session: session) else {
       throw APIError(.invalidSessionInfo)
@@ -115,16 +115,17 @@ extension VerificationCodes {
       throw APIError(.sessionExpired)
     }
     try Attempts(in: project).requireAttemptsLeft(
-      .wrongCode, account: sent.phoneNumber.text, context)
+      .wrongCode, account: sent.phoneNumber.text, context: context)
     guard ConstantTime.equal(sent.code, code) else {
-      try Attempts(in: project).countAttempt(.wrongCode, account: sent.phoneNumber.text, context)
+      try Attempts(in: project).countAttempt(
+        .wrongCode, account: sent.phoneNumber.text, context: context)
       throw APIError(.invalidCode).keepingWrites
     }
     try Attempts(in: project).forgetAttempts(.wrongCode, account: sent.phoneNumber.text)
     if staysValid { return sent.phoneNumber }
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
-      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
+      arguments: [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
     try Mailbox(in: project).noteUse(
       ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber.text, at: context.now)
     return sent.phoneNumber
@@ -136,7 +137,8 @@ extension VerificationCodes {
       SELECT session_info, phone_number, code, expires_at FROM verification_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey], Self.readCode)
+      arguments: [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey],
+      read: Self.readCode)
   }
 
   func allPending() throws(APIError) -> [VerificationCode] {
@@ -145,7 +147,7 @@ extension VerificationCodes {
       SELECT session_info, phone_number, code, expires_at FROM verification_codes
       WHERE project = ? AND tenant = ? ORDER BY sequence
       """,
-      [projectId, tenantKey], Self.readCode)
+      arguments: [projectId, tenantKey], read: Self.readCode)
   }
 
   private static func readCode(_ row: ResultRow) -> VerificationCode {
@@ -163,18 +165,18 @@ extension VerificationCodes {
     let proof = context.random.base64URL(119)
     try transaction.execute(
       "INSERT INTO temporary_proofs (project, digest, phone_number, expires_at) VALUES (?, ?, ?, ?)",
-      [
+      arguments: [
         projectId, Digest.sha256.hash(Array(proof.utf8)).blob, phoneNumber,
         (context.now + .seconds(3600)).milliseconds,
       ])
     try transaction.execute(
       "DELETE FROM temporary_proofs WHERE sequence <= ?",
-      [transaction.lastInsertedRowID - Self.keptCodes])
+      arguments: [transaction.lastInsertedRowID - Self.keptCodes])
     return proof
   }
 
   func checkTemporaryProof(
-    _ proof: String, of phoneNumber: PhoneNumber, _ context: Context
+    _ proof: String, of phoneNumber: PhoneNumber, context: Context
   ) throws(APIError) {
     let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
     let known = try transaction.first(
@@ -182,7 +184,7 @@ extension VerificationCodes {
       SELECT phone_number FROM temporary_proofs
       WHERE digest = ? AND project = ? AND expires_at > ?
       """,
-      [Digest.sha256.hash(Array(proof.utf8)).blob, projectId, oldest]
+      arguments: [Digest.sha256.hash(Array(proof.utf8)).blob, projectId, oldest]
     ) { PhoneNumber(unchecked: $0[0]) }
     guard known == phoneNumber else { throw APIError(.invalidTemporaryProof) }
   }

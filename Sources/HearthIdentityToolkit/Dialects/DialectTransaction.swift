@@ -14,7 +14,7 @@ package struct DialectTransaction: DialectBackEnd {
   private let slowChecks: SlowPasswordChecks
 
   package init(
-    _ project: ProjectTransaction, _ context: Context, _ slowChecks: SlowPasswordChecks
+    _ project: ProjectTransaction, context: Context, slowChecks: SlowPasswordChecks
   ) {
     self.project = project
     self.context = context
@@ -50,7 +50,7 @@ package struct DialectTransaction: DialectBackEnd {
       return false
     }
     return stored.foreign == nil
-      ? stored.matches(password) : try slowChecks.isRight(password, stored)
+      ? stored.matches(password) : try slowChecks.isRight(password, stored: stored)
   }
 
   package func setPassword(
@@ -58,7 +58,7 @@ package struct DialectTransaction: DialectBackEnd {
   ) throws(APIError) {
     guard var user = try user(.id(account.id)) else { return }
     let validSince = user.validSince
-    user.setPassword(password, in: project, context)
+    user.setPassword(password, in: project, context: context)
     if endingSessions {
       try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     } else {
@@ -70,7 +70,7 @@ package struct DialectTransaction: DialectBackEnd {
   package func noteSignIn(of account: DialectAccount) {
     project.publish(
       "user.signedIn",
-      .members([
+      members: .members([
         "localId": .string(account.id), "email": account.email.json, "signInProvider": "password",
       ]))
   }
@@ -80,18 +80,18 @@ package struct DialectTransaction: DialectBackEnd {
   package static let migrations = [
     Migration(
       "6 rows of dialects",
-      """
-      CREATE TABLE dialect_rows (
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        dialect TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        key TEXT NOT NULL,
-        value TEXT NOT NULL,
-        until INTEGER NOT NULL,
-        PRIMARY KEY (project, tenant, dialect, kind, key)
-      ) WITHOUT ROWID
-      """)
+      sql: """
+        CREATE TABLE dialect_rows (
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          dialect TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          key TEXT NOT NULL,
+          value TEXT NOT NULL,
+          until INTEGER NOT NULL,
+          PRIMARY KEY (project, tenant, dialect, kind, key)
+        ) WITHOUT ROWID
+        """)
   ]
 
   package static let snapshotTables = [
@@ -104,7 +104,7 @@ package struct DialectTransaction: DialectBackEnd {
       SELECT value FROM dialect_rows
       WHERE project = ? AND tenant = ? AND dialect = ? AND kind = ? AND key = ? AND until > ?
       """,
-      [
+      arguments: [
         project.projectId, project.tenantKey, key.dialect, key.kind.rawValue, key.key,
         context.now.milliseconds,
       ]
@@ -119,7 +119,7 @@ package struct DialectTransaction: DialectBackEnd {
       INSERT OR REPLACE INTO dialect_rows (project, tenant, dialect, kind, key, value, until)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         project.projectId, project.tenantKey, key.dialect, key.kind.rawValue, key.key, value.text,
         end.milliseconds,
       ])
@@ -131,7 +131,7 @@ package struct DialectTransaction: DialectBackEnd {
       DELETE FROM dialect_rows
       WHERE project = ? AND tenant = ? AND dialect = ? AND kind = ? AND key = ?
       """,
-      [project.projectId, project.tenantKey, key.dialect, key.kind.rawValue, key.key])
+      arguments: [project.projectId, project.tenantKey, key.dialect, key.kind.rawValue, key.key])
   }
 
   package func digest(of text: String) -> [UInt8] { Digest.sha256.hash(Array(text.utf8)) }

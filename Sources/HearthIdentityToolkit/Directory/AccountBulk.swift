@@ -10,7 +10,7 @@ package enum AccountBulkAction: String, Sendable, CaseIterable {
 
   /// Whether there was anything to do.
   fileprivate func apply(
-    to given: User, _ project: ProjectTransaction, _ context: Context
+    to given: User, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Bool {
     var user = given
     switch self {
@@ -21,7 +21,7 @@ package enum AccountBulkAction: String, Sendable, CaseIterable {
       try Accounts(in: project).save(&user)
     case .delete:
       try Accounts(in: project).delete(user)
-      Accounts(in: project).publishDeleted(user, context)
+      Accounts(in: project).publishDeleted(user, context: context)
     case .revokeSessions:
       user.validSince = .seconds(of: context.now)
       try Sessions(in: project).revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
@@ -45,7 +45,7 @@ package struct AccountBulk: Sendable {
   let deliver: @Sendable (Outbox) -> Void
 
   package init(
-    _ store: Store, _ server: ServerFacts, _ action: AccountBulkAction, _ context: Context,
+    _ store: Store, server: ServerFacts, action: AccountBulkAction, context: Context,
     deliver: @escaping @Sendable (Outbox) -> Void
   ) {
     self.store = store
@@ -60,7 +60,7 @@ package struct AccountBulk: Sendable {
     localIds: [String], in projectId: String, tenant: String?
   ) async throws(APIError) -> Int {
     try await run(localIds) { localId, transaction throws(APIError) in
-      let project = project(projectId, tenant, transaction)
+      let project = project(projectId, tenant: tenant, transaction: transaction)
       return try Accounts(in: project).user(localId: localId).map { (project, $0) }
     }
   }
@@ -69,28 +69,31 @@ package struct AccountBulk: Sendable {
   package func run(rows: [Int64], in projectId: String) async throws(APIError) -> Int {
     try await run(rows) { row, transaction throws(APIError) in
       let found = try transaction.first(
-        "SELECT tenant, record FROM users WHERE rowid = ? AND project = ?", [row, projectId]
+        "SELECT tenant, record FROM users WHERE rowid = ? AND project = ?",
+        arguments: [row, projectId]
       ) { ($0[0] as String, User(record: try JSON.parse($0[1] as String))) }
       guard let (tenant, user) = found else { return nil }
-      return (project(projectId, tenant.isEmpty ? nil : tenant, transaction), user)
+      return (
+        project(projectId, tenant: tenant.isEmpty ? nil : tenant, transaction: transaction), user
+      )
     }
   }
 
   private func project(
-    _ id: String, _ tenant: String?, _ transaction: Transaction
+    _ id: String, tenant: String?, transaction: Transaction
   ) -> ProjectTransaction {
     ProjectTransaction(transaction, projectId: id, tenantId: tenant, server: server)
   }
 
   private func run<Item>(
     _ items: [Item],
-    _ find: (Item, Transaction) throws(APIError) -> (ProjectTransaction, User)?
+    find: (Item, Transaction) throws(APIError) -> (ProjectTransaction, User)?
   ) async throws(APIError) -> Int {
     var changed = 0
     var rest = items[...]
     while !rest.isEmpty {
       let (count, done, outbox) = try store.transaction { transaction throws(APIError) in
-        try slice(rest, transaction, find)
+        try slice(rest, transaction: transaction, find: find)
       }
       changed += count
       rest = rest.dropFirst(done)
@@ -101,8 +104,8 @@ package struct AccountBulk: Sendable {
   }
 
   private func slice<Item>(
-    _ items: ArraySlice<Item>, _ transaction: Transaction,
-    _ find: (Item, Transaction) throws(APIError) -> (ProjectTransaction, User)?
+    _ items: ArraySlice<Item>, transaction: Transaction,
+    find: (Item, Transaction) throws(APIError) -> (ProjectTransaction, User)?
   ) throws(APIError) -> (changed: Int, done: Int, outbox: Outbox) {
     let began = ContinuousClock.now
     var outbox = Outbox()
@@ -110,7 +113,7 @@ package struct AccountBulk: Sendable {
     for item in items where done == 0 || ContinuousClock.now - began < Self.longest {
       done += 1
       guard let (project, user) = try find(item, transaction) else { continue }
-      if try action.apply(to: user, project, context) { changed += 1 }
+      if try action.apply(to: user, project: project, context: context) { changed += 1 }
       outbox.changes += project.outbox.changes
       outbox.userEvents += project.outbox.userEvents
     }

@@ -11,7 +11,8 @@ import Synchronization
 /// reads. It owns that copy of the accounts.
 package final class AccountDirectory: Sendable {
   package static let tooLarge = APIError(
-    .resourceExhausted, "there are too many accounts to be searched; find them by their uid")
+    .resourceExhausted, detail: "there are too many accounts to be searched; find them by their uid"
+  )
 
   /// Of all accounts together.
   private static let mostBytes = 512 << 20
@@ -64,12 +65,12 @@ package final class AccountDirectory: Sendable {
 
   /// The accounts of a page, and how many there are on all pages.
   package func find(
-    _ filter: AccountFilter, _ page: AccountPage, in project: String, tenant: String?
+    _ filter: AccountFilter, page: AccountPage, in project: String, tenant: String?
   ) throws(APIError) -> Result {
     let found = state.withLock { state in
       Swift.Result { () throws(APIError) in
         try update(&state)
-        return state.entries.find(filter, page, in: project, tenant: tenant)
+        return state.entries.find(filter, page: page, in: project, tenant: tenant)
       }
     }
     return try found.get()
@@ -113,10 +114,10 @@ package final class AccountDirectory: Sendable {
           ready.store(false, ordering: .releasing)
           next = State(schema: Int64(schema))
           try Self.track(transaction)
-          return try Self.readAll(transaction, &next.entries)
+          return try Self.readAll(transaction, entries: &next.entries)
         }
-        if !isReady, try !Self.readAll(transaction, &next.entries) { return false }
-        return try Self.readChanges(transaction, &next.entries)
+        if !isReady, try !Self.readAll(transaction, entries: &next.entries) { return false }
+        return try Self.readChanges(transaction, entries: &next.entries)
       }
     }
     // What failed may have undone the triggers.
@@ -145,44 +146,44 @@ package final class AccountDirectory: Sendable {
   ///
   /// - Returns: Whether it was the last batch.
   private static func readAll(
-    _ transaction: Transaction, _ entries: inout AccountEntries
+    _ transaction: Transaction, entries: inout AccountEntries
   ) throws(APIError) -> Bool {
     var count = 0
     let after = entries.lastRow
     try transaction.scan(
       """
       SELECT rowid, project, tenant, record FROM users WHERE rowid > ? ORDER BY rowid LIMIT ?
-      """, [after, slice]
+      """, arguments: [after, slice]
     ) { row in
       count += 1
-      try put(row, row[0], &entries)
+      try put(row, id: row[0], entries: &entries)
       return true
     }
     return count < slice
   }
 
   private static func readChanges(
-    _ transaction: Transaction, _ entries: inout AccountEntries
+    _ transaction: Transaction, entries: inout AccountEntries
   ) throws(APIError) -> Bool {
     let changed = try transaction.all(
-      "SELECT id FROM account_changes LIMIT ?", [slice]
+      "SELECT id FROM account_changes LIMIT ?", arguments: [slice]
     ) { $0[0] as Int64 }
     for id in changed {
       entries.remove(row: id)
       _ = try transaction.first(
-        "SELECT rowid, project, tenant, record FROM users WHERE rowid = ?", [id]
-      ) { try put($0, id, &entries) }
+        "SELECT rowid, project, tenant, record FROM users WHERE rowid = ?", arguments: [id]
+      ) { try put($0, id: id, entries: &entries) }
     }
     if !changed.isEmpty {
       try transaction.execute(
         "DELETE FROM account_changes WHERE id IN (SELECT id FROM account_changes LIMIT ?)",
-        [slice])
+        arguments: [slice])
     }
     return changed.count < slice
   }
 
   private static func put(
-    _ row: ResultRow, _ id: Int64, _ entries: inout AccountEntries
+    _ row: ResultRow, id: Int64, entries: inout AccountEntries
   ) throws {
     let facts = try row.withText(3) { try AccountFacts(record: $0) }
     entries.put(facts, row: id, of: AccountEntries.Owner(project: row[1], tenant: row[2]))

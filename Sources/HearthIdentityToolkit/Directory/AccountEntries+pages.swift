@@ -1,7 +1,7 @@
 /// Pages of accounts in any order.
 extension AccountEntries {
   func find(
-    _ filter: AccountFilter, _ page: AccountPage, in project: String, tenant: String?
+    _ filter: AccountFilter, page: AccountPage, in project: String, tenant: String?
   ) -> AccountDirectory.Result {
     let wanted = page.offset.addingReportingOverflow(page.limit + 1)
     return withRanking(page) { ranking in
@@ -9,7 +9,7 @@ extension AccountEntries {
       var count = 0
       each(filter, in: project, tenant: tenant) { index in
         count += 1
-        if let place = page.after, !ranking.isBehind(index, place) { return }
+        if let place = page.after, !ranking.isBehind(index, place: place) { return }
         best.add(index)
       }
       let sorted = best.sorted()
@@ -30,7 +30,7 @@ extension AccountEntries {
   /// Nil for the accounts of all tenants.
   @inline(__always)
   private func each(
-    _ filter: AccountFilter, in project: String, tenant: String?, _ body: (Int) -> Void
+    _ filter: AccountFilter, in project: String, tenant: String?, body: (Int) -> Void
   ) {
     let isOwner = owners.map { owner in
       owner.project == project && (tenant == nil || owner.tenant == tenant)
@@ -39,7 +39,7 @@ extension AccountEntries {
     entries.withUnsafeBufferPointer { entries in
       search(filter.text) { index in
         guard isOwner[Int(entries[index].owner)],
-          test.accepts(entries[index].flags, entries[index].providers)
+          test.accepts(entries[index].flags, providers: entries[index].providers)
         else { return }
         body(index)
       }
@@ -77,7 +77,7 @@ struct AccountRanking {
   }
 
   /// Whether an entry comes after the last one of the page before.
-  func isBehind(_ index: Int, _ place: AccountPage.Place) -> Bool {
+  func isBehind(_ index: Int, place: AccountPage.Place) -> Bool {
     var order: Int
     if key.isText {
       order = place.text.withUnsafeBytes { Self.compare(bytes(index), $0) }

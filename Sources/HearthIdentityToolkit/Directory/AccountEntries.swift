@@ -114,7 +114,7 @@ struct AccountEntries: Sendable {
 
   /// Calls the body with what puts entries in order.
   func withRanking<Value>(
-    _ page: AccountPage, _ body: (AccountRanking) -> Value
+    _ page: AccountPage, body: (AccountRanking) -> Value
   ) -> Value {
     entries.withUnsafeBufferPointer { entries in
       text.withUnsafeBytes { body(AccountRanking(entries: entries, text: $0, page)) }
@@ -124,7 +124,7 @@ struct AccountEntries: Sendable {
   /// Calls the closure with the index of each entry that has the text, in their order; without a text
   /// with all, the latest first.
   @inline(__always)
-  func search(_ sought: [UInt8], _ found: (Int) -> Void) {
+  func search(_ sought: [UInt8], found: (Int) -> Void) {
     guard !sought.isEmpty else {
       var index = entries.count
       while index > 0 {

@@ -21,12 +21,12 @@ struct AccountFacts {
     repeat {
       let key = try reader.text()
       try reader.expect(":")
-      try read(key, &reader)
+      try read(key, reader: &reader)
     } while reader.take(",")
   }
 
   private mutating func read(
-    _ key: JSONReader.Text, _ reader: inout JSONReader
+    _ key: JSONReader.Text, reader: inout JSONReader
   ) throws(JSON.ParseError) {
     switch reader.string(key) {
     case "localId": id = try Self.folded(&reader)
@@ -35,9 +35,9 @@ struct AccountFacts {
     case "displayName": name = try Self.folded(&reader)
     case "createdAt": createdAt = try Self.number(&reader)
     case "lastLoginAt": lastLoginAt = try Self.number(&reader)
-    case "disabled": try set(.isDisabled, &reader)
-    case "emailVerified": try set(.isVerified, &reader)
-    case "customAuth": try set(.isCustom, &reader)
+    case "disabled": try set(.isDisabled, reader: &reader)
+    case "emailVerified": try set(.isVerified, reader: &reader)
+    case "customAuth": try set(.isCustom, reader: &reader)
     case "providerUserInfo": try readProviders(&reader)
     case "mfaInfo":
       for factor in try JSON.next(&reader).array ?? [] {
@@ -68,7 +68,7 @@ struct AccountFacts {
   }
 
   private mutating func set(
-    _ flag: AccountEntries.Flags, _ reader: inout JSONReader
+    _ flag: AccountEntries.Flags, reader: inout JSONReader
   ) throws(JSON.ParseError) {
     if try reader.take(word: "true") { flags.insert(flag) } else { try JSON.skip(&reader) }
   }

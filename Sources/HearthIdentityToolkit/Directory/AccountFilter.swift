@@ -22,15 +22,15 @@ package struct AccountFilter: Sendable {
     var text = value("q") ?? ""
     self.text = text.withUTF8 { AccountFacts.fold($0) }
     provider = value("provider").nonEmpty
-    isDisabled = try Self.flag("disabled", value)
-    isVerified = try Self.flag("verified", value)
-    factor = try Self.choice("factor", value("factor"))
+    isDisabled = try Self.flag("disabled", value: value)
+    isVerified = try Self.flag("verified", value: value)
+    factor = try Self.choice("factor", text: value("factor"))
   }
 
   /// - Throws: for members that are not conditions.
   package init(_ object: JSONObject) throws(APIError) {
     for name in object.keys where !Self.names.contains(name) {
-      throw APIError(.invalidArgument, "/filter/\(name) is not a condition")
+      throw APIError(.invalidArgument, detail: "/filter/\(name) is not a condition")
     }
     try self.init { name in
       switch object[name] {
@@ -45,23 +45,23 @@ package struct AccountFilter: Sendable {
   }
 
   private static func flag(
-    _ name: String, _ value: (String) -> String?
+    _ name: String, value: (String) -> String?
   ) throws(APIError) -> Bool? {
     switch value(name) {
     case nil, "": return nil
     case "true": return true
     case "false": return false
-    default: throw APIError(.invalidArgument, "\"\(name)\" must be true or false")
+    default: throw APIError(.invalidArgument, detail: "\"\(name)\" must be true or false")
     }
   }
 
   static func choice<Value: RawRepresentable & CaseIterable>(
-    _ name: String, _ text: String?
+    _ name: String, text: String?
   ) throws(APIError) -> Value? where Value.RawValue == String {
     guard let text = text.nonEmpty else { return nil }
     guard let value = Value(rawValue: text) else {
       let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, "\"\(name)\" must be one of \(known)")
+      throw APIError(.invalidArgument, detail: "\"\(name)\" must be one of \(known)")
     }
     return value
   }
@@ -109,7 +109,7 @@ struct AccountTest {
   }
 
   @inline(__always)
-  func accepts(_ flags: AccountEntries.Flags, _ providers: UInt64) -> Bool {
+  func accepts(_ flags: AccountEntries.Flags, providers: UInt64) -> Bool {
     guard flags.isSuperset(of: set), flags.isDisjoint(with: clear) else { return false }
     if wantsFactor, flags.isDisjoint(with: [.hasPhoneFactor, .hasTotpFactor]) { return false }
     if wantsNoProvider { return providers == 0 }
@@ -147,35 +147,38 @@ package struct AccountPage: Sendable {
   let after: Place?
 
   package init(_ value: (String) -> String?) throws(APIError) {
-    let key: Key = try AccountFilter.choice("sort", value("sort")) ?? .created
-    let direction: Direction? = try AccountFilter.choice("order", value("order"))
+    let key: Key = try AccountFilter.choice("sort", text: value("sort")) ?? .created
+    let direction: Direction? = try AccountFilter.choice("order", text: value("order"))
     self.key = key
     isDescending = direction.map { $0 == .desc } ?? !key.isText
-    limit = try Self.number(value("limit"), "limit", in: 1...Self.largest) ?? 50
-    offset = try Self.number(value("offset"), "offset", in: 0...Int.max) ?? 0
+    limit = try Self.number(value("limit"), name: "limit", in: 1...Self.largest) ?? 50
+    offset = try Self.number(value("offset"), name: "offset", in: 0...Int.max) ?? 0
     after = try value("pageToken").nonEmpty.map { text throws(APIError) in
-      try Self.place(text, key)
+      try Self.place(text, key: key)
     }
   }
 
   private static func number(
-    _ text: String?, _ name: String, in range: ClosedRange<Int>
+    _ text: String?, name: String, in range: ClosedRange<Int>
   ) throws(APIError) -> Int? {
     guard let text = text.nonEmpty else { return nil }
     guard let number = Int(text), number >= range.lowerBound else {
       throw APIError(
-        .invalidArgument, "\"\(name)\" must be a whole number of at least \(range.lowerBound)")
+        .invalidArgument,
+        detail: "\"\(name)\" must be a whole number of at least \(range.lowerBound)")
     }
     return min(number, range.upperBound)
   }
 
   // MARK: Page tokens
 
-  private static func place(_ token: String, _ key: Key) throws(APIError) -> Place {
+  private static func place(_ token: String, key: Key) throws(APIError) -> Place {
     guard let bytes = Base64.decode(token), let json = try? JSON.parse(bytes),
       let parts = json.array, parts.count == 4, parts[0].string == key.rawValue,
       let number = parts[1].integer, let text = parts[2].string, let row = parts[3].integer
-    else { throw APIError(.invalidArgument, "\"pageToken\" does not match this sort order") }
+    else {
+      throw APIError(.invalidArgument, detail: "\"pageToken\" does not match this sort order")
+    }
     return Place(number: number, text: Array(text.utf8), row: row)
   }
 

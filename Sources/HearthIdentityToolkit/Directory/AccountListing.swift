@@ -11,7 +11,7 @@ package struct AccountListing: Sendable {
   private let store: Store
   private let directory: AccountDirectory
 
-  package init(_ store: Store, _ directory: AccountDirectory) {
+  package init(_ store: Store, directory: AccountDirectory) {
     self.store = store
     self.directory = directory
   }
@@ -19,19 +19,21 @@ package struct AccountListing: Sendable {
   /// The answer to a list. The tenant is empty for the accounts of the project itself, and nil for those
   /// of all tenants.
   package func page(
-    _ filter: AccountFilter, _ page: AccountPage, in project: String, tenant: String?
+    _ filter: AccountFilter, page: AccountPage, in project: String, tenant: String?
   ) async throws(APIError) -> JSONObject {
     if let tenant, !directory.isReady, filter.isEmpty, page.isNewestFirst, try hasMany() {
       directory.warmUp()
       return try newest(page, in: project, tenant: tenant)
     }
     return try await directory.work.run { () throws(APIError) in
-      let found = try directory.find(filter, page, in: project, tenant: tenant)
+      let found = try directory.find(filter, page: page, in: project, tenant: tenant)
       let users = try store.transaction { transaction throws(APIError) in
         var users: [User] = []
         for row in found.rows {
           // One that has gone since is left out.
-          if let user = try Self.user(row, in: project, transaction) { users.append(user) }
+          if let user = try Self.user(row, in: project, transaction: transaction) {
+            users.append(user)
+          }
         }
         return users
       }
@@ -47,10 +49,10 @@ package struct AccountListing: Sendable {
   }
 
   private static func user(
-    _ row: Int64, in project: String, _ transaction: Transaction
+    _ row: Int64, in project: String, transaction: Transaction
   ) throws(APIError) -> User? {
     try transaction.first(
-      "SELECT record FROM users WHERE rowid = ? AND project = ?", [row, project]
+      "SELECT record FROM users WHERE rowid = ? AND project = ?", arguments: [row, project]
     ) { User(record: try JSON.parse($0[0] as String)) }
   }
 
@@ -59,7 +61,7 @@ package struct AccountListing: Sendable {
   private func hasMany() throws(APIError) -> Bool {
     try store.transaction { transaction throws(APIError) in
       let some = "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT ?)"
-      return try transaction.count(some, [Self.few]) >= Self.few
+      return try transaction.count(some, arguments: [Self.few]) >= Self.few
     }
   }
 
@@ -72,7 +74,8 @@ package struct AccountListing: Sendable {
         """
         SELECT rowid, record FROM users WHERE rowid < ? AND +project = ? AND +tenant = ?
         ORDER BY rowid DESC LIMIT ? OFFSET ?
-        """, [page.after?.row ?? Int64.max, project, tenant, page.limit + 1, page.offset]
+        """,
+        arguments: [page.after?.row ?? Int64.max, project, tenant, page.limit + 1, page.offset]
       ) { (row: $0[0] as Int64, user: User(record: try JSON.parse($0[1] as String))) }
       var next: String?
       if users.count > page.limit {
@@ -83,14 +86,14 @@ package struct AccountListing: Sendable {
               number: $0.user.createdAt?.number ?? 0, text: [], row: $0.row))
         }
       }
-      let count = try Self.count(project, tenant, transaction)
+      let count = try Self.count(project, tenant: tenant, transaction: transaction)
       return Self.answer(users.map(\.user), count: count, next: next)
     }
   }
 
   /// To count all rows takes a tenth of counting those of one project.
   private static func count(
-    _ project: String, _ tenant: String, _ transaction: Transaction
+    _ project: String, tenant: String, transaction: Transaction
   ) throws(APIError) -> Int {
     // The first and the last in the order of the key: comparing with `<` would read all rows.
     let isOnlyOne =
@@ -100,11 +103,11 @@ package struct AccountListing: Sendable {
         WHERE (?1, ?2) = (SELECT project, tenant FROM users ORDER BY project, tenant LIMIT 1)
           AND (?1, ?2) =
             (SELECT project, tenant FROM users ORDER BY project DESC, tenant DESC LIMIT 1)
-        """, [project, tenant]
+        """, arguments: [project, tenant]
       ) { _ in true } ?? false
     if isOnlyOne { return try transaction.count("SELECT COUNT(*) FROM users") }
     return try transaction.count(
-      "SELECT COUNT(*) FROM users WHERE project = ? AND tenant = ?", [project, tenant])
+      "SELECT COUNT(*) FROM users WHERE project = ? AND tenant = ?", arguments: [project, tenant])
   }
 }
 

@@ -14,19 +14,19 @@ enum ActAs: Operation {
     init(_ wire: WireRequest) throws(APIError) {
       for name in wire.body.keys
       where !["localId", "tenantId", "signInProvider", "claims"].contains(name) {
-        throw APIError(.invalidArgument, "unknown member '\(name)'")
+        throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
       }
       localId = wire.string("localId").nonEmpty
       signInProvider = wire.string("signInProvider").nonEmpty
       claims = wire.object("claims")
       guard claims != nil || wire.body["claims"] == nil else {
-        throw APIError(.invalidArgument, "/claims must be an object")
+        throw APIError(.invalidArgument, detail: "/claims must be an object")
       }
     }
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let localId = request.localId else { throw APIError(.missingLocalId) }
     guard let user = try Accounts(in: project).user(localId: localId) else {
@@ -47,8 +47,10 @@ enum ActAs: Operation {
     let signIn = SignInFacts(
       request.signInProvider ?? user.likelyProvider, extraClaims: given.isEmpty ? nil : given)
     let tokens = TokenBlock(
-      claims: IDTokenClaims.make(actor, signIn, project: project.projectId, now: context.now),
-      refreshToken: try Sessions(in: project).makeRefreshToken(for: user, signIn, context))
+      claims: IDTokenClaims.make(
+        actor, signIn: signIn, project: project.projectId, now: context.now),
+      refreshToken: try Sessions(in: project).makeRefreshToken(
+        for: user, signIn: signIn, context: context))
     return .answer(Answer(JSONObject(["localId": .string(localId)]), tokens: tokens))
   }
 }

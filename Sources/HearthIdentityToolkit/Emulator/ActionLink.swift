@@ -10,30 +10,33 @@ import HearthWire
 /// Programs get the official emulator's JSON, browsers a page.
 enum ActionLink: Operation {
   static func run(
-    _ link: Request, in project: ProjectTransaction, _ context: Context
+    _ link: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try run(link, at: .emulator, in: project, context)
+    try run(link, at: .emulator, in: project, context: context)
   }
 
   static func run(
-    _ link: Request, at place: ActionPlace, in project: ProjectTransaction, _ context: Context
+    _ link: Request, at place: ActionPlace, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let owner = try owner(of: link, project)
     defer { project.outbox = owner.outbox }
     do throws(APIError) {
-      let reply = try answer(link, place, owner, context)
-      return .answer(try rendered(reply, link, place, owner, context))
+      let reply = try answer(link, place: place, project: owner, context: context)
+      return .answer(
+        try rendered(reply, link: link, place: place, project: owner, context: context))
     } catch {
       // A page counts as done, so that what was written would stay.
       guard place.showsPage(context), error.code != .internalError else { throw error }
-      return .answer(try rendered(ActionReply(refusal: error), link, place, owner, context))
+      return .answer(
+        try rendered(
+          ActionReply(refusal: error), link: link, place: place, project: owner, context: context))
     }
   }
 
   /// A page is in the language of the link, with the names of the app and of the account's owner.
   private static func rendered(
-    _ reply: ActionReply, _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction,
-    _ context: Context
+    _ reply: ActionReply, link: Request, place: ActionPlace, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Answer {
     try reply.rendered(at: place, for: context) { () throws(APIError) in
       ActionPage(
@@ -62,33 +65,34 @@ enum ActionLink: Operation {
   }
 
   private static func answer(
-    _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction, _ context: Context
+    _ link: Request, place: ActionPlace, project: ProjectTransaction, context: Context
   ) throws(APIError) -> ActionReply {
     guard link.apiKey != nil else { return .missingAPIKey }
     guard let code = link.oobCode else { return .missingCode }
     switch link.mode {
     case "verifyEmail", "verifyAndChangeEmail":
-      return try apply(code, link, project, context)
+      return try apply(code, link: link, project: project, context: context)
     case "recoverEmail":
       guard try OobCodes(in: project).oobCode(code)?.requestType == .recoverEmail else {
         return .wrongCode(mode: "recoverEmail")
       }
       var withoutContinue = link
       withoutContinue.continueURL = nil
-      return try apply(code, withoutContinue, project, context)
-    case "resetPassword": return try reset(code, link, place, project, context)
-    case "signIn": return try signIn(code, link, project, context)
+      return try apply(code, link: withoutContinue, project: project, context: context)
+    case "resetPassword":
+      return try reset(code, link: link, place: place, project: project, context: context)
+    case "signIn": return try signIn(code, link: link, project: project, context: context)
     default: return .invalidMode
     }
   }
 
   private static func apply(
-    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
+    _ code: String, link: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> ActionReply {
     do throws(APIError) {
       try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, in: project, context: context)
-      _ = try change.finish(project, context)
+      _ = try change.finish(project, context: context)
       let success: ActionSuccess =
         switch link.mode {
         case "verifyAndChangeEmail": .emailChanged(to: change.newEmail?.text)
@@ -100,7 +104,7 @@ enum ActionLink: Operation {
     } catch {
       switch error.code {
       case .invalidOobCode, .notImplemented:
-        return try codeUsedOrUnknown(code, link.mode ?? "", project)
+        return try codeUsedOrUnknown(code, mode: link.mode ?? "", project: project)
       case .expiredOobCode: return .codeExpired(mode: link.mode ?? "")
       default: throw error
       }
@@ -108,16 +112,16 @@ enum ActionLink: Operation {
   }
 
   private static func reset(
-    _ code: String, _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction,
-    _ context: Context
+    _ code: String, link: Request, place: ActionPlace, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> ActionReply {
     let oob: OobCode
     do throws(APIError) {
-      oob = try OobCodes(in: project).pending(code, context)
+      oob = try OobCodes(in: project).pending(code, context: context)
     } catch {
       return error.code == .expiredOobCode
         ? .codeExpired(mode: "resetPassword")
-        : try codeUsedOrUnknown(code, "resetPassword", project)
+        : try codeUsedOrUnknown(code, mode: "resetPassword", project: project)
     }
     guard oob.requestType == .passwordReset else {
       return .codeUsedOrUnknown(mode: "resetPassword", isUsed: false)
@@ -130,7 +134,7 @@ enum ActionLink: Operation {
     }
     do throws(APIError) {
       try ResetPassword.checkSettings(of: project)
-      try ResetPassword.redeem(oob, password, project, context)
+      try ResetPassword.redeem(oob, password: password, project: project, context: context)
     } catch {
       let isWeak = error.code == .weakPassword || error.code == .passwordRequirements
       guard place.showsPage(context), isWeak else { throw error }
@@ -141,14 +145,14 @@ enum ActionLink: Operation {
   }
 
   private static func codeUsedOrUnknown(
-    _ code: String, _ mode: String, _ project: ProjectTransaction
+    _ code: String, mode: String, project: ProjectTransaction
   ) throws(APIError) -> ActionReply {
     .codeUsedOrUnknown(mode: mode, isUsed: try OobCodes(in: project).oobCode(code)?.usedAt != nil)
   }
 
   /// The code is for the app: it is neither checked nor used up here.
   private static func signIn(
-    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
+    _ code: String, link: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> ActionReply {
     guard let continueURL = link.continueURL else { return .missingContinueURL }
     guard let url = WebURL(continueURL) else { return .invalidContinueURL }

@@ -28,17 +28,17 @@ enum ActionPlace {
 /// The page that links of production lead to.
 enum AuthDomainAction: Operation {
   static func run(
-    _ link: ActionLink.Request, in project: ProjectTransaction, _ context: Context
+    _ link: ActionLink.Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try ActionLink.run(link, at: .authDomain, in: project, context)
+    try ActionLink.run(link, at: .authDomain, in: project, context: context)
   }
 }
 
 /// The form of that page.
 enum SubmitAuthDomainAction: Operation {
   static func run(
-    _ request: SubmitActionForm.Request, in project: ProjectTransaction, _ context: Context
+    _ request: SubmitActionForm.Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try ActionLink.run(request.link, at: .authDomain, in: project, context)
+    try ActionLink.run(request.link, at: .authDomain, in: project, context: context)
   }
 }

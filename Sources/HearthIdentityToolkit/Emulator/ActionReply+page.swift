@@ -25,28 +25,31 @@ extension ActionReply {
     case .invalidMode: page.problem(words.missingParameter, naming: "mode")
     case .missingContinueURL, .invalidContinueURL:
       page.problem(words.missingContinueURL, naming: "continueUrl")
-    case .codeUsedOrUnknown(mode: _, isUsed: true): page.problem(words.codeUsed, .warning)
+    case .codeUsedOrUnknown(mode: _, isUsed: true): page.problem(words.codeUsed, state: .warning)
     case .wrongCode, .codeUsedOrUnknown: page.problem(words.codeInvalid)
-    case .codeExpired: page.problem(words.codeExpired, .warning)
+    case .codeExpired: page.problem(words.codeExpired, state: .warning)
     case .askForPassword(let oob, let policy, _, let link, _):
       // A form that was sent empty is refused like one with too short a password.
-      Self.form(oob, policy, link, place, refused: link.newPassword == "" ? "" : nil, page)
+      Self.form(
+        oob, policy: policy, link: link, place: place, refused: link.newPassword == "" ? "" : nil,
+        page: page)
     case .askAgain(let oob, let policy, let link):
-      Self.form(oob, policy, link, place, refused: link.newPassword ?? "", page)
+      Self.form(
+        oob, policy: policy, link: link, place: place, refused: link.newPassword ?? "", page: page)
     case .done(let success): success.html(page)
     case .onward(let success, to: let url, _):
-      success.html(page, [app, OnwardAddress(url)].compactMap(\.self))
+      success.html(page, onward: [app, OnwardAddress(url)].compactMap(\.self))
     case .signIn(to: let url, _, _):
       page.signIn(to: [app, OnwardAddress(url)].compactMap(\.self))
     case .refused(let error) where error.code == .emailExists:
-      page.problem(words.emailTaken, .warning)
+      page.problem(words.emailTaken, state: .warning)
     case .refused(let error): page.failed(error.message)
     }
   }
 
   private static func form(
-    _ oob: OobCode, _ policy: PasswordPolicy, _ link: ActionLink.Request, _ place: ActionPlace,
-    refused: String?, _ page: ActionPage
+    _ oob: OobCode, policy: PasswordPolicy, link: ActionLink.Request, place: ActionPlace,
+    refused: String?, page: ActionPage
   ) -> String {
     page.resetPasswordForm(
       email: oob.email.text, action: place.path,

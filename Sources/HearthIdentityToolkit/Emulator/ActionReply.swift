@@ -100,21 +100,26 @@ enum ActionReply {
   private var json: JSON {
     switch self {
     case .missingAPIKey:
-      Self.error("The apiKey parameter is missing.", "Append &apiKey=fake-api-key to the URL.")
+      Self.error(
+        "The apiKey parameter is missing.", instructions: "Append &apiKey=fake-api-key to the URL.")
     case .missingCode:
-      Self.error("The oobCode parameter is missing.", "Open the whole link of the mail.")
+      Self.error(
+        "The oobCode parameter is missing.", instructions: "Open the whole link of the mail.")
     case .invalidMode: .members(["error": "The mode parameter is missing or invalid."])
     case .missingContinueURL:
       Self.error(
         "The continueUrl parameter is missing.",
-        "Append &continueUrl= and the address of your app, which finishes the sign-in.")
+        instructions:
+          "Append &continueUrl= and the address of your app, which finishes the sign-in.")
     case .invalidContinueURL:
-      Self.error("The continueUrl parameter is not an absolute URL.", "Check the link.")
+      Self.error(
+        "The continueUrl parameter is not an absolute URL.", instructions: "Check the link.")
     case .wrongCode(let mode):
-      Self.error("The code does not fit the mode \(mode).", "Ask for a new code.")
+      Self.error("The code does not fit the mode \(mode).", instructions: "Ask for a new code.")
     case .codeUsedOrUnknown, .codeExpired:
       Self.error(
-        "The code is invalid: it may have expired, or been used already.", "Ask for a new code.")
+        "The code is invalid: it may have expired, or been used already.",
+        instructions: "Ask for a new code.")
     case .askForPassword(_, _, let isPlaceholder, _, let link):
       .members([
         "error": isPlaceholder
@@ -131,7 +136,7 @@ enum ActionReply {
     }
   }
 
-  private static func error(_ text: String, _ instructions: String) -> JSON {
+  private static func error(_ text: String, instructions: String) -> JSON {
     .members(["error": .string(text), "instructions": .string(instructions)])
   }
 }

@@ -32,7 +32,7 @@ enum ActionSuccess {
   }
 
   /// What a person sees, with links to go on with.
-  func html(_ page: ActionPage, _ onward: [OnwardAddress] = []) -> String {
+  func html(_ page: ActionPage, onward: [OnwardAddress] = []) -> String {
     let notice =
       switch self {
       case .emailVerified: page.words.emailVerified

@@ -5,7 +5,7 @@ import HearthWire
 /// Shows the two settings that the official emulator lets anybody change.
 enum GetEmulatorConfig: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.settings().emulatorConfig)
   }
@@ -20,7 +20,7 @@ enum UpdateEmulatorConfig: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.updateSettings(withEmulatorConfig: request.config).emulatorConfig)
   }

@@ -5,7 +5,7 @@ import HearthWire
 /// Shows where this project is between the official emulator and production.
 enum GetSwitches: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.switches().json.object ?? JSONObject())
   }
@@ -20,7 +20,7 @@ enum UpdateSwitches: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var settings = try project.settings()
     try settings.switches.update(request.switches)

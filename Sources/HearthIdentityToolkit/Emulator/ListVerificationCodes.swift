@@ -5,7 +5,7 @@ import HearthWire
 /// Lists the codes of text messages that were not used yet, in the order of their sending.
 enum ListVerificationCodes: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(["verificationCodes": .array(try VerificationCodes(in: project).allPending().map(\.json))]
     )

@@ -73,11 +73,11 @@ package enum OpenAPI {
       return .members(["content": .members(["application/json": reference(message)])])
     case .jsonOrForm(let message):
       var content = JSONObject(["application/json": reference(message)])
-      content.append(form, reference(message))
+      content.append(form, value: reference(message))
       return .members(["content": .object(content)])
     case .form:
       var content = JSONObject()
-      content.append(form, reference(nil))
+      content.append(form, value: reference(nil))
       return .members(["content": .object(content)])
     case .file, .credentials: return .members(["content": .members(["*/*": [:]])])
     }
@@ -96,13 +96,15 @@ package enum OpenAPI {
   private static func schemas() -> JSONObject {
     var schemas = JSONObject()
     let surface = try? JSON.parse(SurfaceDescription.schemas)
-    for (name, fields) in surface?.object?.members ?? [] { schemas.append(name, message(fields)) }
+    for (name, fields) in surface?.object?.members ?? [] {
+      schemas.append(name, value: message(fields))
+    }
     return schemas
   }
 
   private static func message(_ fields: JSON) -> JSON {
     var properties = JSONObject()
-    for (name, kind) in fields.object?.members ?? [] { properties.append(name, field(kind)) }
+    for (name, kind) in fields.object?.members ?? [] { properties.append(name, value: field(kind)) }
     return .members(["type": "object", "properties": .object(properties)])
   }
 

@@ -19,8 +19,8 @@ enum SubmitActionForm: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try ActionLink.run(request.link, in: project, context)
+    try ActionLink.run(request.link, in: project, context: context)
   }
 }

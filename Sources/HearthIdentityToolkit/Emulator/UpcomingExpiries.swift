@@ -71,7 +71,7 @@ package enum UpcomingExpiries {
       }
       var arguments: Arguments = [project.projectId, now.milliseconds, limit]
       if source.kind == "idToken" { arguments += [IDTokenClaims.lifetime] }
-      found += try project.transaction.all(source.sql, arguments) { row in
+      found += try project.transaction.all(source.sql, arguments: arguments) { row in
         Expiry(
           kind: source.kind, at: Timestamp(milliseconds: row[3] as Int64), subject: row[0],
           detail: row[1], localId: row[2])

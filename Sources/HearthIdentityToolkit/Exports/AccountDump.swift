@@ -23,7 +23,7 @@ extension AccountExport {
         ProjectSettings(initial: server.initialSwitches).switches.json.object ?? JSONObject()
       for (name, value) in try project.settings().switches.json.object?.members ?? []
       where first[name] != value {
-        dump.switches.append(name, value)
+        dump.switches.append(name, value: value)
       }
       for tenant in [nil] + dump.tenants.map({ Optional($0.tenantId) }) {
         let users = try Accounts(in: project.inTenant(tenant)).users(after: "", limit: limit + 1)

@@ -21,7 +21,7 @@ package struct AccountExport: Sendable {
   let server: ServerFacts
   let projectId: String
 
-  package init(_ store: Store, _ server: ServerFacts, projectId: String) {
+  package init(_ store: Store, server: ServerFacts, projectId: String) {
     self.store = store
     self.server = server
     self.projectId = projectId
@@ -46,7 +46,7 @@ package struct AccountExport: Sendable {
   private func writeAll(to directory: String, _ progress: (Int) -> Void) throws -> Passwords {
     let extras = try FileWriter(directory + "/" + Self.extras)
     let facts = try store.transaction { transaction throws(APIError) in
-      try ProjectFacts(of: project(transaction, nil))
+      try ProjectFacts(of: project(transaction, tenantId: nil))
     }
     try extras.write(facts.json.bytes + [UInt8(ascii: "\n")])
     try FileWriter.write(facts.emulatorConfig.bytes, to: directory + "/config.json")
@@ -57,25 +57,26 @@ package struct AccountExport: Sendable {
       progress(count)
     }
     try writeAccounts(
-      of: nil, to: directory + "/accounts.json", extras, counting: &passwords, advance)
+      of: nil, to: directory + "/accounts.json", extras: extras, counting: &passwords,
+      advance: advance)
     for tenant in facts.tenants {
       let name = PercentCoding.encodeComponent(tenant.tenantId)
       try writeAccounts(
-        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras,
-        counting: &passwords, advance)
+        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras: extras,
+        counting: &passwords, advance: advance)
     }
     try extras.close()
     return passwords
   }
 
-  private func project(_ transaction: Transaction, _ tenantId: String?) -> ProjectTransaction {
+  private func project(_ transaction: Transaction, tenantId: String?) -> ProjectTransaction {
     ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)
   }
 
   /// Page by page, so that memory does not grow with the number of users.
   private func writeAccounts(
-    of tenantId: String?, to path: String, _ extras: FileWriter,
-    counting passwords: inout Passwords, _ advance: (Int) -> Void
+    of tenantId: String?, to path: String, extras: FileWriter,
+    counting passwords: inout Passwords, advance: (Int) -> Void
   ) throws {
     let file = try FileWriter(path)
     try file.write(
@@ -84,7 +85,7 @@ package struct AccountExport: Sendable {
     var isFirst = true
     while true {
       let (users, originals) = try store.transaction { transaction throws(APIError) in
-        let project = project(transaction, tenantId)
+        let project = project(transaction, tenantId: tenantId)
         let users = try Accounts(in: project).users(after: last, limit: Self.pageSize)
         let originals = try Accounts(in: project).importedRecords(
           from: users.first?.localId ?? "", through: users.last?.localId ?? "")
@@ -149,7 +150,7 @@ extension User {
     let record = record
     var extra = JSONObject(["localId": .string(localId), "tenantId": tenantId.json])
     for name in Self.lostByExport {
-      if let value = record[name] { extra.append(name, value) }
+      if let value = record[name] { extra.append(name, value: value) }
     }
     return .object(extra)
   }

@@ -21,7 +21,7 @@ package struct AccountImporter: Sendable {
 
   /// `hash` says how the passwords were hashed: the parameters of `accounts:batchCreate`.
   package init(
-    _ store: Store, _ server: ServerFacts, projectId: String, hash: JSONObject = JSONObject()
+    _ store: Store, server: ServerFacts, projectId: String, hash: JSONObject = JSONObject()
   ) throws(APIError) {
     target = ImportTarget(store: store, server: server, projectId: projectId)
     foreign = try ForeignHash(hash)
@@ -55,16 +55,19 @@ package struct AccountImporter: Sendable {
 
   /// Imports a directory of an export, or one `.json` or `.csv` file, that were checked. Where it
   /// fails all the same, what was changed is in the journal.
-  package func read(_ path: String, _ journal: ImportJournal) throws -> Report {
+  package func read(_ path: String, journal: ImportJournal) throws -> Report {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ExportError("not found: \(path)")
     }
     var report = Report()
     if FileManager.default.fileExists(atPath: path + "/.") {
       // An export of other emulators only has nothing for us.
-      if let folder = try ExportFolder(path) { try readExport(folder, journal, &report) }
+      if let folder = try ExportFolder(path) {
+        try readExport(folder, journal: journal, report: &report)
+      }
     } else {
-      try readAccounts(AccountsFile(path: path), tenantId: nil, from: .list, journal, &report)
+      try readAccounts(
+        AccountsFile(path: path), tenantId: nil, from: .list, journal: journal, report: &report)
     }
     return report
   }
@@ -110,7 +113,7 @@ package struct AccountImporter: Sendable {
   ) throws -> String? {
     var report = Report()
     var batch = [user]
-    try add(&batch, tenantId, from: .seed, journal, &report)
+    try add(&batch, tenantId: tenantId, from: .seed, journal: journal, report: &report)
     return report.refusals.first
   }
 
@@ -151,7 +154,7 @@ package struct AccountImporter: Sendable {
   }
 
   private func readExport(
-    _ folder: ExportFolder, _ journal: ImportJournal, _ report: inout Report
+    _ folder: ExportFolder, journal: ImportJournal, report: inout Report
   ) throws {
     if let config = try folder.config() {
       try target.transaction { project, _ throws(APIError) in
@@ -165,32 +168,33 @@ package struct AccountImporter: Sendable {
     for (file, tenantId) in folder.accounts {
       let before = report.imported
       try readAccounts(
-        file, tenantId: tenantId, from: folder.hasExtras ? .ours : .official, journal, &report)
+        file, tenantId: tenantId, from: folder.hasExtras ? .ours : .official, journal: journal,
+        report: &report)
       report.files.append((file.path, report.imported - before))
     }
     try extras.restoreUsers(except: report.refused)
   }
 
   private func readAccounts(
-    _ file: AccountsFile, tenantId: String?, from origin: Origin, _ journal: ImportJournal,
-    _ report: inout Report
+    _ file: AccountsFile, tenantId: String?, from origin: Origin, journal: ImportJournal,
+    report: inout Report
   ) throws {
     var batch: [JSON] = []
     var leftOut: [String] = []
     try file.read {
       batch.append(origin == .list ? AccountsFile.normalised($0) : $0)
       guard batch.count == Self.batchSize else { return }
-      try add(&batch, tenantId, from: origin, journal, &report)
+      try add(&batch, tenantId: tenantId, from: origin, journal: journal, report: &report)
     } leftOut: {
       if leftOut.count < 100 { leftOut.append($0) }
     }
-    try add(&batch, tenantId, from: origin, journal, &report)
+    try add(&batch, tenantId: tenantId, from: origin, journal: journal, report: &report)
     report.refusals += leftOut.prefix(max(0, 100 - report.refusals.count))
   }
 
   private func add(
-    _ batch: inout [JSON], _ tenantId: String?, from origin: Origin, _ journal: ImportJournal,
-    _ report: inout Report
+    _ batch: inout [JSON], tenantId: String?, from origin: Origin, journal: ImportJournal,
+    report: inout Report
   ) throws {
     guard !batch.isEmpty else { return }
     let users = batch

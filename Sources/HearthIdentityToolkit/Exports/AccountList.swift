@@ -28,7 +28,7 @@ package struct AccountList: Sendable {
       guard let format = name.map({ Self(rawValue: $0.lowercased()) }) ?? ending else {
         throw APIError(
           .invalidArgument,
-          name == nil
+          detail: name == nil
             ? "/file must end with .csv or .json, or /format must say which it is"
             : "/format must be csv or json")
       }
@@ -81,9 +81,9 @@ package struct AccountList: Sendable {
       guard let value = user[name] else { continue }
       switch name {
       case "passwordHash", "salt":
-        listed.append(name, .string((value.string ?? "").plainBase64))
-      case "lastLoginAt": listed.append("lastSignedInAt", value)
-      default: listed.append(name, value)
+        listed.append(name, value: .string((value.string ?? "").plainBase64))
+      case "lastLoginAt": listed.append("lastSignedInAt", value: value)
+      default: listed.append(name, value: value)
       }
     }
     guard let entries = user["providerUserInfo"]?.array else { return .object(listed) }
@@ -91,11 +91,11 @@ package struct AccountList: Sendable {
     let shown = entries.filter { known.contains($0["providerId"]?.string ?? "") }.map { entry in
       var object = JSONObject()
       for name in providerMembers {
-        if let value = entry[name] { object.append(name, value) }
+        if let value = entry[name] { object.append(name, value: value) }
       }
       return JSON.object(object)
     }
-    listed.append("providerUserInfo", .array(shown))
+    listed.append("providerUserInfo", value: .array(shown))
     return .object(listed)
   }
 }

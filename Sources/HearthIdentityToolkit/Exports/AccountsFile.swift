@@ -14,11 +14,11 @@ struct AccountsFile {
   /// Hands over the users, up to the first fault of the file, and what of them is left out.
   func read(_ handle: (JSON) throws -> Void, leftOut: (String) -> Void = { _ in }) throws {
     let file = try RegularFile.open(path)
-    if isCSV { return try readLines(of: file, handle, leftOut) }
+    if isCSV { return try readLines(of: file, handle: handle, leftOut: leftOut) }
     var scanner = JSONElementScanner(member: "users")
     do {
       while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
-        try scanner.feed(chunk, handle)
+        try scanner.feed(chunk, handle: handle)
       }
       try scanner.finish()
     } catch let error as JSON.ParseError {
@@ -27,7 +27,7 @@ struct AccountsFile {
   }
 
   private func readLines(
-    of file: OpenFile, _ handle: (JSON) throws -> Void, _ leftOut: (String) -> Void
+    of file: OpenFile, handle: (JSON) throws -> Void, leftOut: (String) -> Void
   ) throws {
     var record = ""
     var number = 0

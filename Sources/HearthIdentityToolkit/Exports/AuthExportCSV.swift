@@ -29,7 +29,7 @@ enum AuthExportCSV {
     var user = JSONObject()
     for (index, name) in plain.sorted(by: { $0.key < $1.key }) {
       guard let value = column(index) else { continue }
-      user.append(name, flags.contains(name) ? .bool(value == "true") : .string(value))
+      user.append(name, value: flags.contains(name) ? .bool(value == "true") : .string(value))
     }
     let linked = providers.compactMap { start, providerId -> JSON? in
       guard let rawId = column(start) else { return nil }
@@ -39,7 +39,7 @@ enum AuthExportCSV {
         "photoUrl": column(start + 3).json,
       ])
     }
-    if !linked.isEmpty { user.append("providerUserInfo", .array(linked)) }
+    if !linked.isEmpty { user.append("providerUserInfo", value: .array(linked)) }
     let unknown = columns.indices.dropFirst(count).first { !columns[$0].isEmpty }
     return (
       .object(user),

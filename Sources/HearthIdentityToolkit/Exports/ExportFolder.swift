@@ -30,7 +30,7 @@ struct ExportFolder {
       guard name.hasSuffix(".json") else { return nil }
       guard let mark = name.firstRange(of: "accounts") else { return nil }
       let file = AccountsFile(path: "\(folder)/\(name)")
-      return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
+      return (file, Self.tenant(name[..<mark.lowerBound], end: name[mark.upperBound...]))
     }
     let isExport =
       folder != directory || !accounts.isEmpty
@@ -41,7 +41,7 @@ struct ExportFolder {
   /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
   /// Observed: so does every other file of JSON with that word in its name, and what surrounds it
   /// is the tenant.
-  private static func tenant(_ start: Substring, _ end: Substring) -> String? {
+  private static func tenant(_ start: Substring, end: Substring) -> String? {
     var end = end.hasPrefix("-") ? end.dropFirst() : end
     if end.hasSuffix(".json") { end = end.dropLast(".json".count) }
     return Optional(PercentCoding.decode(start + end)).nonEmpty

@@ -12,7 +12,7 @@ struct ExtrasImport {
   func restoreProject() throws {
     guard let facts = try folder.firstExtra() else { return }
     try target.transaction { project, _ throws(APIError) in
-      try ProjectFacts.restore(facts, in: project, journal)
+      try ProjectFacts.restore(facts, in: project, journal: journal)
     }
   }
 

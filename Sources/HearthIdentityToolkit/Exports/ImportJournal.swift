@@ -20,14 +20,14 @@ package struct ImportJournal: Sendable {
 
   /// Remembers how the project is now.
   package static func begin(
-    _ store: Store, _ server: ServerFacts, projectId: String
+    _ store: Store, server: ServerFacts, projectId: String
   ) throws(APIError) -> ImportJournal {
     let target = ImportTarget(store: store, server: server, projectId: projectId)
     return try target.transaction { project, context throws(APIError) in
       let journal = ImportJournal(target, id: context.random.alphanumeric(20))
       try project.transaction.execute(
         "INSERT INTO imports (id, project, facts) VALUES (?, ?, ?)",
-        [journal.id, projectId, try ProjectFacts(of: project).json.text])
+        arguments: [journal.id, projectId, try ProjectFacts(of: project).json.text])
       return journal
     }
   }
@@ -36,7 +36,7 @@ package struct ImportJournal: Sendable {
   ///
   /// - Returns: the projects that were imported into.
   package static func recover(
-    _ store: Store, _ server: ServerFacts
+    _ store: Store, server: ServerFacts
   ) throws(APIError) -> [String] {
     let found = try store.transaction { transaction throws(APIError) in
       try transaction.all("SELECT id, project FROM imports") {
@@ -56,36 +56,38 @@ package struct ImportJournal: Sendable {
   // MARK: What was changed
 
   func note(accounts: [String], in project: ProjectTransaction) throws(APIError) {
-    for localId in accounts { try note(localId, of: project.tenantId ?? "", project.transaction) }
+    for localId in accounts {
+      try note(localId, of: project.tenantId ?? "", transaction: project.transaction)
+    }
   }
 
   /// Whether this import has added the account.
   func hasNoted(_ localId: String, in project: ProjectTransaction) throws(APIError) -> Bool {
     try project.transaction.first(
       "SELECT 1 FROM import_accounts WHERE import = ? AND tenant = ? AND local_id = ?",
-      [id, project.tenantId ?? "", localId]
+      arguments: [id, project.tenantId ?? "", localId]
     ) { _ in true } ?? false
   }
 
   /// To be called before the tenant is stored.
   package func note(tenant: String, in project: ProjectTransaction) throws(APIError) {
     let known = try TenantSettings.load(tenant, of: project.projectId, in: project.transaction)
-    if known == nil { try note("", of: tenant, project.transaction) }
+    if known == nil { try note("", of: tenant, transaction: project.transaction) }
   }
 
   private func note(
-    _ localId: String, of tenant: String, _ transaction: Transaction
+    _ localId: String, of tenant: String, transaction: Transaction
   ) throws(APIError) {
     try transaction.execute(
       "INSERT OR IGNORE INTO import_accounts (import, tenant, local_id) VALUES (?, ?, ?)",
-      [id, tenant, localId])
+      arguments: [id, tenant, localId])
   }
 
   // MARK: The end
 
   /// The import is complete when this transaction is.
   package func close(in transaction: Transaction) throws(APIError) {
-    try transaction.execute("DELETE FROM imports WHERE id = ?", [id])
+    try transaction.execute("DELETE FROM imports WHERE id = ?", arguments: [id])
   }
 
   /// Deletes the notes of an import that is complete.
@@ -97,7 +99,7 @@ package struct ImportJournal: Sendable {
           """
           DELETE FROM import_accounts WHERE import = ?1 AND (tenant, local_id) IN
             (SELECT tenant, local_id FROM import_accounts WHERE import = ?1 LIMIT 4000)
-          """, [id])
+          """, arguments: [id])
         return transaction.changedRows > 0
       }
     }
@@ -111,11 +113,12 @@ package struct ImportJournal: Sendable {
       for account in try accounts(transaction, isTenant: true, limit: -1) {
         try Tenants(in: project.inTenant(account.tenantId)).delete()
       }
-      let facts = try transaction.first("SELECT facts FROM imports WHERE id = ?", [id]) {
+      let facts = try transaction.first("SELECT facts FROM imports WHERE id = ?", arguments: [id]) {
         try JSON.parse($0[0] as String)
       }
       guard let facts else { return }
-      try transaction.execute("DELETE FROM idp_configs WHERE project = ?", [project.projectId])
+      try transaction.execute(
+        "DELETE FROM idp_configs WHERE project = ?", arguments: [project.projectId])
       try ProjectFacts.restore(facts, in: project)
       try close(in: transaction)
     }
@@ -132,7 +135,7 @@ package struct ImportJournal: Sendable {
         }
         try project.transaction.execute(
           "DELETE FROM import_accounts WHERE import = ? AND tenant = ? AND local_id = ?",
-          [id, account.tenantId ?? "", account.localId])
+          arguments: [id, account.tenantId ?? "", account.localId])
       }
       return !found.isEmpty
     }
@@ -145,7 +148,7 @@ package struct ImportJournal: Sendable {
       """
       SELECT tenant, local_id FROM import_accounts
       WHERE import = ? AND (local_id = '') = ? LIMIT ?
-      """, [id, isTenant ? 1 : 0, limit]
+      """, arguments: [id, isTenant ? 1 : 0, limit]
     ) { row in
       let tenant: String = row[0]
       return AccountName(tenantId: tenant.isEmpty ? nil : tenant, localId: row[1])

@@ -12,7 +12,7 @@ struct ImportTarget: Sendable {
 
   func transaction<Value>(
     _ tenantId: String? = nil,
-    _ body: (ProjectTransaction, Context) throws(APIError) -> Value
+    body: (ProjectTransaction, Context) throws(APIError) -> Value
   ) throws(APIError) -> Value {
     let (value, changes) = try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(

@@ -20,7 +20,7 @@ struct ImportedRecord {
     var taken = JSONObject()
     for name in Set(object.keys).union(wire.object?.keys ?? []).sorted() {
       guard object[name] != wire[name] else { continue }
-      taken.append(name, wire[name] ?? .null)
+      taken.append(name, value: wire[name] ?? .null)
     }
     self.taken = taken
   }
@@ -34,19 +34,20 @@ struct ImportedRecord {
   func updated(_ wire: JSONObject) -> JSONObject {
     var result = JSONObject()
     for (name, value) in original.members {
-      if isUnchanged(name, wire) {
-        result.append(name, value)
+      if isUnchanged(name, wire: wire) {
+        result.append(name, value: value)
       } else if let current = wire[name] {
-        result.append(name, current)
+        result.append(name, value: current)
       }
     }
-    for (name, value) in wire.members where original[name] == nil && !isUnchanged(name, wire) {
-      result.append(name, value)
+    for (name, value) in wire.members where original[name] == nil && !isUnchanged(name, wire: wire)
+    {
+      result.append(name, value: value)
     }
     return result
   }
 
-  private func isUnchanged(_ name: String, _ wire: JSONObject) -> Bool {
+  private func isUnchanged(_ name: String, wire: JSONObject) -> Bool {
     let before = taken[name] ?? original[name] ?? .null
     return before == wire[name] ?? .null
   }
@@ -67,7 +68,7 @@ extension Accounts {
       INSERT OR REPLACE INTO imported_records (project, tenant, local_id, original, taken)
       VALUES (?, ?, ?, ?, ?)
       """,
-      [projectId, tenantKey, localId, values.original, values.taken])
+      arguments: [projectId, tenantKey, localId, values.original, values.taken])
   }
 
   func importedRecord(of localId: String) throws(APIError) -> ImportedRecord? {
@@ -83,7 +84,7 @@ extension Accounts {
       SELECT local_id, original, taken FROM imported_records
       WHERE project = ? AND tenant = ? AND local_id BETWEEN ? AND ?
       """,
-      [projectId, tenantKey, first, last]
+      arguments: [projectId, tenantKey, first, last]
     ) { row in
       (
         Array((row[0] as String).utf8),
@@ -97,6 +98,6 @@ extension Accounts {
   private func forgetImportedRecord(of localId: String) throws(APIError) {
     try transaction.execute(
       "DELETE FROM imported_records WHERE project = ? AND tenant = ? AND local_id = ?",
-      [projectId, tenantKey, localId])
+      arguments: [projectId, tenantKey, localId])
   }
 }

@@ -28,7 +28,7 @@ struct ProjectFacts {
 
   /// Restores what ``json`` wrote. New tenants go into the journal before they are created.
   static func restore(
-    _ facts: JSON, in project: ProjectTransaction, _ journal: ImportJournal? = nil
+    _ facts: JSON, in project: ProjectTransaction, journal: ImportJournal? = nil
   ) throws(APIError) {
     var settings = try project.settings()
     if let config = facts["config"]?.object { settings.config = config }
@@ -46,7 +46,7 @@ struct ProjectFacts {
     for json in facts["idpConfigs"]?.array ?? [] {
       guard let stored = StoredIdpConfig(json) else { continue }
       _ = try IdpConfigs(in: project.inTenant(stored.tenantId))
-        .save(stored.kind, stored.id, stored.config)
+        .save(stored.kind, id: stored.id, config: stored.config)
     }
   }
 }

@@ -112,7 +112,7 @@ private struct StrictEnrollment: EnrollmentRules {
   func newId(_ context: Context) -> String { context.random.uuid() }
 
   func wantsTotp(_ request: MfaEnrollmentStart.Request) throws(APIError) -> Bool {
-    if request.kinds.count > 1 { throw .secondOfOneof("enrollment_info", request.kinds[1]) }
+    if request.kinds.count > 1 { throw .secondOfOneof("enrollment_info", field: request.kinds[1]) }
     guard request.phone != nil || request.hasTotp else { throw .invalidRequest }
     return request.hasTotp
   }
@@ -129,7 +129,7 @@ private struct StrictEnrollment: EnrollmentRules {
   func checkSession(
     _ presented: PresentedUser, in project: ProjectTransaction, context: Context
   ) throws(APIError) {
-    try Sessions(in: project).requireRecentLogin(presented.claims, context)
+    try Sessions(in: project).requireRecentLogin(presented.claims, context: context)
   }
 
   func requireRoom(in user: User, forTotp isTotp: Bool) throws(APIError) {
@@ -137,7 +137,7 @@ private struct StrictEnrollment: EnrollmentRules {
     guard known >= (isTotp ? 1 : ProjectFactors.mostPhones) else { return }
     throw APIError(
       .secondFactorLimitExceeded,
-      "Too many \(isTotp ? "TOTP based " : "")second factors enrolled for this account.")
+      detail: "Too many \(isTotp ? "TOTP based " : "")second factors enrolled for this account.")
   }
 
   func finish(
@@ -149,9 +149,9 @@ private struct StrictEnrollment: EnrollmentRules {
   func check(_ proof: TotpProof) {}
 
   func checkSession(secret: String, for factor: MfaEnrollment) throws(APIError) {
-    if secret.isEmpty { throw APIError(.tooManyEnrollmentAttempts, "restart enrollment") }
+    if secret.isEmpty { throw APIError(.tooManyEnrollmentAttempts, detail: "restart enrollment") }
     guard factor.displayName.isGiven else {
-      throw APIError(.missingDisplayName, "display name cannot be empty")
+      throw APIError(.missingDisplayName, detail: "display name cannot be empty")
     }
   }
 

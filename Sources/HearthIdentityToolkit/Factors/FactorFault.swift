@@ -28,7 +28,7 @@ enum FactorFault {
         APIError(.invalidMfaEnrollmentId, message: "INVALID_MFA_ENROLLMENT_ID")
       )
     case .notAPhone:
-      (APIError(.badArgument, "MFA provider not supported!"), APIError(.invalidPhoneNumber))
+      (APIError(.badArgument, detail: "MFA provider not supported!"), APIError(.invalidPhoneNumber))
     case .unreadableCredential:
       (
         APIError(.hint, message: "((Invalid phoneVerificationInfo.mfaPendingCredential.))"),
@@ -62,7 +62,7 @@ extension APIError {
 
   /// Two fields of which a message can have one only.
   static func secondOfOneof(
-    _ oneof: String, _ field: String, at path: String = ""
+    _ oneof: String, field: String, at path: String = ""
   ) -> APIError {
     let place = path.isEmpty ? "" : " at '\(path)'"
     let text =

@@ -45,8 +45,8 @@ struct MfaEnrollment: Sendable, Equatable {
   /// What the store keeps.
   var record: JSON {
     guard var object = json.object, let totpSecret else { return json }
-    object.append("totpSecret", .string(totpSecret))
-    if let totpUsedStep { object.append("totpUsedStep", .int(totpUsedStep)) }
+    object.append("totpSecret", value: .string(totpSecret))
+    if let totpUsedStep { object.append("totpUsedStep", value: .int(totpUsedStep)) }
     return .object(object)
   }
 
@@ -104,7 +104,7 @@ extension MfaEnrollment {
 
   /// The factors of an `accounts:signUp`: fresh ids, repeated numbers dropped.
   static func enrolling(
-    _ factors: [New], _ context: Context
+    _ factors: [New], context: Context
   ) throws(APIError) -> [MfaEnrollment] {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {

@@ -22,7 +22,7 @@ enum MfaEnrollmentFinalize: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let rules = try SecondFactors(in: project).enrollmentRules()
@@ -37,12 +37,13 @@ enum MfaEnrollmentFinalize: Operation {
       mfaEnrollmentId: user.unusedEnrollmentId(rules, context: context), phoneInfo: nil,
       displayName: request.displayName, enrolledAt: rules.timeText(context.now))
     if let totp {
-      try SecondFactors(in: project).finishTotpEnrollment(of: user, totp, into: &factor, context)
+      try SecondFactors(in: project).finishTotpEnrollment(
+        of: user, proof: totp, into: &factor, context: context)
     } else {
       guard let proof = request.phone else {
-        throw APIError(.badArgument, "((Missing phoneVerificationInfo.))")
+        throw APIError(.badArgument, detail: "((Missing phoneVerificationInfo.))")
       }
-      let phoneNumber = try proof.redeem(project, context)
+      let phoneNumber = try proof.redeem(project, context: context)
       do throws(APIError) {
         try user.requireUnenrolled(phoneNumber)
         try rules.requireRoom(in: user, forTotp: false)
@@ -58,8 +59,9 @@ enum MfaEnrollmentFinalize: Operation {
       secondFactor: SignInFacts.SecondFactor(
         identifier: factor.mfaEnrollmentId, provider: factor.kind))
     return try SecondFactors(in: project).answerWithTokens(
-      user, signIn, [factor.isTotp ? "totpAuthInfo" : "phoneAuthInfo": factor.isTotp ? [:] : nil],
-      context)
+      user, signIn: signIn,
+      extra: [factor.isTotp ? "totpAuthInfo" : "phoneAuthInfo": factor.isTotp ? [:] : nil],
+      context: context)
   }
 }
 
@@ -91,7 +93,7 @@ struct PhoneProof: Sendable {
   }
 
   /// The number that the code proves.
-  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> PhoneNumber {
+  func redeem(_ project: ProjectTransaction, context: Context) throws(APIError) -> PhoneNumber {
     if androidVerificationProof.isGiven {
       throw .notImplemented("androidVerificationProof is unsupported!")
     }
@@ -99,6 +101,6 @@ struct PhoneProof: Sendable {
     guard let session = sessionInfo.nonEmpty else {
       throw try SecondFactors(in: project).refusal(.noSession)
     }
-    return try VerificationCodes(in: project).redeem(code, session: session, context)
+    return try VerificationCodes(in: project).redeem(code, session: session, context: context)
   }
 }

@@ -28,7 +28,7 @@ enum MfaEnrollmentStart: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let rules = try SecondFactors(in: project).enrollmentRules()
@@ -47,7 +47,7 @@ enum MfaEnrollmentStart: Operation {
       ])
     }
     guard let phone = request.phone else {
-      throw APIError(.badArgument, "((Missing phoneEnrollmentInfo.))")
+      throw APIError(.badArgument, detail: "((Missing phoneEnrollmentInfo.))")
     }
     guard let phoneNumber = try phone.phoneNumber.flatMap(project.phoneNumber) else {
       throw APIError(.invalidPhoneNumber)

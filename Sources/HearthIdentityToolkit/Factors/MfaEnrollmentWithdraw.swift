@@ -16,7 +16,7 @@ enum MfaEnrollmentWithdraw: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken.isGiven else { throw try SecondFactors(in: project).refusal(.noIDToken) }
@@ -31,6 +31,6 @@ enum MfaEnrollmentWithdraw: Operation {
     let rules = try SecondFactors(in: project).enrollmentRules()
     rules.withdraw(id, from: &user, as: presented, signIn: &signIn, context: context)
     return try SecondFactors(in: project).answerWithTokens(
-      user, signIn, [:], showsExpiry: rules.showsExpiry, context)
+      user, signIn: signIn, extra: [:], showsExpiry: rules.showsExpiry, context: context)
   }
 }

@@ -21,7 +21,7 @@ enum MfaSignInFinalize: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     try SecondFactors(in: project).requireProof(request.phone != nil || request.totp != nil)
@@ -35,17 +35,19 @@ enum MfaSignInFinalize: Operation {
     if let totp {
       var pending = try SecondFactors(in: project).pendingSignIn(
         credential, for: totp, context: context)
-      let factor = try Attempts(in: project).limitingTotpCodes(of: pending.user.localId, context) {
+      let factor = try Attempts(in: project).limitingTotpCodes(
+        of: pending.user.localId, context: context
+      ) {
         () throws(APIError) in
         try pending.user.redeemTotp(
           totp, enrollmentId: request.mfaEnrollmentId, in: project, context: context)
       }
-      return try finish(pending, factor, project, context)
+      return try finish(pending, factor: factor, project: project, context: context)
     }
     guard let proof = request.phone else {
-      throw APIError(.badArgument, "MFA provider not supported!")
+      throw APIError(.badArgument, detail: "MFA provider not supported!")
     }
-    let phoneNumber = try proof.redeem(project, context)
+    let phoneNumber = try proof.redeem(project, context: context)
     do throws(APIError) {
       let pending = try SecondFactors(in: project).pendingSignIn(
         credential, for: nil, context: context)
@@ -56,15 +58,15 @@ enum MfaSignInFinalize: Operation {
           || $0.phoneInfo?.obfuscated == phoneNumber.text
       }
       guard let factor else { throw APIError(.mfaEnrollmentNotFound) }
-      return try finish(pending, factor, project, context)
+      return try finish(pending, factor: factor, project: project, context: context)
     } catch {
       throw error.keepingWrites
     }
   }
 
   private static func finish(
-    _ pending: PendingSignIn, _ factor: MfaEnrollment, _ project: ProjectTransaction,
-    _ context: Context
+    _ pending: PendingSignIn, factor: MfaEnrollment, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome {
     var user = pending.user
     let secondFactor = SignInFacts.SecondFactor(
@@ -75,17 +77,19 @@ enum MfaSignInFinalize: Operation {
       case .production:
         // It has looked at this with the first factor.
         let signIn = SignInFacts(pending.signInProvider, secondFactor: secondFactor)
-        return try SecondFactors(in: project).answerWithTokens(user, signIn, [:], context)
+        return try SecondFactors(in: project).answerWithTokens(
+          user, signIn: signIn, extra: [:], context: context)
       }
     }
     user.lastLoginAt = .milliseconds(of: context.now)
     var facts = BlockingFacts(signInMethod: pending.signInProvider)
     facts.secondFactor = factor.kind
-    return try BlockingFunctions(in: project).signingIn(user, facts, context) {
+    return try BlockingFunctions(in: project).signingIn(user, facts: facts, context: context) {
       user, signIn, project, context throws(APIError) in
       var signIn = signIn
       signIn.secondFactor = secondFactor
-      return try SecondFactors(in: project).answerWithTokens(user, signIn, [:], context)
+      return try SecondFactors(in: project).answerWithTokens(
+        user, signIn: signIn, extra: [:], context: context)
     }
   }
 }

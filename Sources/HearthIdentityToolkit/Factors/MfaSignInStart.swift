@@ -18,7 +18,7 @@ enum MfaSignInStart: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     try SecondFactors(in: project).requireProof(request.hasPhoneInfo)

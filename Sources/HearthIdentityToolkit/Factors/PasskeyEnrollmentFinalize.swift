@@ -19,7 +19,7 @@ enum PasskeyEnrollmentFinalize: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
@@ -37,6 +37,7 @@ enum PasskeyEnrollmentFinalize: Operation {
     let passkey = JSON.members(["credentialId": .string(credentialId), "name": .string(name)])
     user.passkeyInfo = (user.passkeyInfo ?? []) + [passkey]
     return try SecondFactors(in: project).answerWithTokens(
-      user, SignInFacts("passkey"), ["localId": .string(user.localId)], context)
+      user, signIn: SignInFacts("passkey"), extra: ["localId": .string(user.localId)],
+      context: context)
   }
 }

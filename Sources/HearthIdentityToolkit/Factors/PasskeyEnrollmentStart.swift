@@ -15,7 +15,7 @@ enum PasskeyEnrollmentStart: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }

@@ -13,7 +13,7 @@ enum PasskeySignInFinalize: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard let response = request.response else {
@@ -25,6 +25,6 @@ enum PasskeySignInFinalize: Operation {
     if user.isDisabled { throw APIError(.userDisabled) }
     user.lastLoginAt = .milliseconds(of: context.now)
     return try SecondFactors(in: project).answerWithTokens(
-      user, SignInFacts("passkey"), [:], context)
+      user, signIn: SignInFacts("passkey"), extra: [:], context: context)
   }
 }

@@ -5,7 +5,7 @@ import HearthWire
 /// Options with which a browser uses a passkey.
 enum PasskeySignInStart: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     return .json([

@@ -64,7 +64,7 @@ private struct PendingAge {
       let age = until.seconds - since.seconds
       if withApp, age >= Self.longestForApp { throw APIError(.totpChallengeTimeout) }
       if age >= Self.longestForPhone {
-        throw APIError(.invalidMfaPendingCredential, "MFA pending credential is expired.")
+        throw APIError(.invalidMfaPendingCredential, detail: "MFA pending credential is expired.")
       }
     }
   }

@@ -82,7 +82,7 @@ extension MfaEnrollment {
         continue
       }
       if factor.hasTotpInfo {
-        throw APIError(.unsupportedSecondFactor, "attempting to add a new TOTP enrollment")
+        throw APIError(.unsupportedSecondFactor, detail: "attempting to add a new TOTP enrollment")
       }
       guard let phone = factor.phoneInfo.flatMap(PhoneNumber.init(normalizing:)) else {
         throw APIError(.invalidPhoneNumber)

@@ -16,20 +16,20 @@ extension SecondFactors {
 
   func requireSMSFactors() throws(APIError) {
     guard try enforcedFactors()?.allowsSMS != false else {
-      throw APIError(.operationNotAllowed, "SMS based MFA not enabled.")
+      throw APIError(.operationNotAllowed, detail: "SMS based MFA not enabled.")
     }
     guard let tenant = try tenant() else { return }
     let mfa = tenant.record["mfaConfig"]
     let providers = mfa?["enabledProviders"]?.array ?? []
     guard tenant.isMfaOn, providers.contains("PHONE_SMS") else {
-      throw APIError(.operationNotAllowed, "SMS based MFA not enabled.")
+      throw APIError(.operationNotAllowed, detail: "SMS based MFA not enabled.")
     }
   }
 
   /// The project always has authenticator apps; a tenant unless its `providerConfigs` say no.
   func requireTotpFactors() throws(APIError) {
     guard try enforcedFactors()?.allowsTotp != false else {
-      throw APIError(.operationNotAllowed, "TOTP based MFA not enabled.")
+      throw APIError(.operationNotAllowed, detail: "TOTP based MFA not enabled.")
     }
     guard let tenant = try tenant() else { return }
     let configs = tenant.record["mfaConfig"]?["providerConfigs"]?.array ?? []
@@ -37,7 +37,7 @@ extension SecondFactors {
       $0["totpProviderConfig"] != nil && ["ENABLED", "MANDATORY"].contains($0["state"]?.string)
     }
     guard tenant.isMfaOn, configs.isEmpty || isListed else {
-      throw APIError(.operationNotAllowed, "TOTP based MFA not enabled.")
+      throw APIError(.operationNotAllowed, detail: "TOTP based MFA not enabled.")
     }
   }
 
@@ -49,18 +49,18 @@ extension SecondFactors {
     let presented = try Sessions(in: project).userOfToken(context)
     if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
       throw APIError(
-        .unsupportedFirstFactor, "MFA is not available for the given first factor.")
+        .unsupportedFirstFactor, detail: "MFA is not available for the given first factor.")
     }
     return presented
   }
 
   /// Tokens of a session whose factors have just changed.
   func answerWithTokens(
-    _ user: User, _ signIn: SignInFacts, _ extra: KeyValuePairs<String, JSON?>,
-    showsExpiry: Bool = false, _ context: Context
+    _ user: User, signIn: SignInFacts, extra: KeyValuePairs<String, JSON?>,
+    showsExpiry: Bool = false, context: Context
   ) throws(APIError) -> Outcome {
     var user = user
-    let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+    let tokens = try Sessions(in: project).issueTokens(for: &user, signIn: signIn, context: context)
     var members = JSONObject([
       "idToken": "", "refreshToken": .string(tokens.refreshToken),
       "expiresIn": showsExpiry ? TokenBlock.expiresIn : nil,

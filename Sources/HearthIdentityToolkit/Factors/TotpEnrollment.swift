@@ -28,12 +28,13 @@ extension SecondFactors {
       INSERT INTO totp_sessions (project, tenant, digest, local_id, secret, expires_at)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, Digest.sha256.hash(Array(session.utf8)).blob, user.localId,
         secret, expiresAt.milliseconds,
       ])
     try transaction.execute(
-      "DELETE FROM totp_sessions WHERE sequence <= ?", [transaction.lastInsertedRowID - 10_000])
+      "DELETE FROM totp_sessions WHERE sequence <= ?",
+      arguments: [transaction.lastInsertedRowID - 10_000])
     return .members([
       "sharedSecretKey": .string(secret),
       "verificationCodeLength": .int(Int64(Totp.digits)),
@@ -46,7 +47,7 @@ extension SecondFactors {
 
   /// Checks the first code of an authenticator app, and gives the factor its secret.
   func finishTotpEnrollment(
-    of user: User, _ proof: TotpProof, into factor: inout MfaEnrollment, _ context: Context
+    of user: User, proof: TotpProof, into factor: inout MfaEnrollment, context: Context
   ) throws(APIError) {
     let rules = try enrollmentRules()
     try rules.check(proof)
@@ -57,14 +58,14 @@ extension SecondFactors {
       SELECT secret, expires_at FROM totp_sessions
       WHERE digest = ? AND project = ? AND tenant = ? AND local_id = ?
       """,
-      [digest, projectId, tenantKey, user.localId]
+      arguments: [digest, projectId, tenantKey, user.localId]
     ) { (secret: $0[0] as String, expiresAt: Timestamp(milliseconds: $0[1])) }
     guard let found else { throw APIError(.invalidSessionInfo) }
     guard found.expiresAt > context.now else { throw APIError(.sessionExpired) }
     try rules.checkSession(secret: found.secret, for: factor)
     guard let code = proof.verificationCode.nonEmpty else { throw APIError(.missingCode) }
     let window = try totpWindow()
-    let step = try Attempts(in: project).limitingTotpCodes(of: user.localId, context) {
+    let step = try Attempts(in: project).limitingTotpCodes(of: user.localId, context: context) {
       () throws(APIError) in
       let step = Totp.acceptedStep(
         code, secret: found.secret, at: context.now, after: nil, window: window)
@@ -74,7 +75,7 @@ extension SecondFactors {
     try rules.requireRoom(in: user, forTotp: true)
     try transaction.execute(
       "\(rules.endingOfTotpSession) WHERE digest = ? AND project = ? AND tenant = ?",
-      [digest, projectId, tenantKey])
+      arguments: [digest, projectId, tenantKey])
     factor.totpSecret = found.secret
     factor.totpUsedStep = step
   }

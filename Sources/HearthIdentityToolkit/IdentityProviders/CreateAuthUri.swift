@@ -30,11 +30,12 @@ enum CreateAuthUri: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if let providerId = request.providerId {
-      return try authUri(of: providerId.lowercased(), request, project, context)
+      return try authUri(
+        of: providerId.lowercased(), request: request, project: project, context: context)
     }
     guard let identifier = request.identifier else {
       throw APIError(.missingIdentifier)
@@ -46,7 +47,8 @@ enum CreateAuthUri: Operation {
     guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
 
     let settings = try project.settings()
-    let methods = settings.hasEmailPrivacy ? nil : try methods(email, settings, project)
+    let methods =
+      settings.hasEmailPrivacy ? nil : try methods(email, settings: settings, project: project)
     return .json([
       "kind": "identitytoolkit#CreateAuthUriResponse",
       "registered": (methods?.isRegistered).json,
@@ -61,8 +63,8 @@ enum CreateAuthUri: Operation {
   /// leads back to `continueUri` with what
   /// `signInWithIdp` wants as `requestUri`.
   private static func authUri(
-    of providerId: String, _ request: Request, _ project: ProjectTransaction,
-    _ context: Context
+    of providerId: String, request: Request, project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome {
     guard let continueUri = request.continueUri else {
       throw APIError(.missingContinueURI)
@@ -102,7 +104,7 @@ enum CreateAuthUri: Operation {
   }
 
   private static func methods(
-    _ email: Email, _ settings: ProjectSettings, _ project: ProjectTransaction
+    _ email: Email, settings: ProjectSettings, project: ProjectTransaction
   ) throws(APIError) -> Methods {
     let owner = try Accounts(in: project).user(email: email)
     var methods = Methods()

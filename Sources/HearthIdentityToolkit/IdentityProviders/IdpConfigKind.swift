@@ -20,7 +20,7 @@ enum OauthIdpConfigs: IdpConfigKind {
 
   static func check(id: String, _ config: JSONObject) throws(APIError) {
     guard id.hasPrefix("oidc.") else {
-      throw APIError(.invalidProviderId, "the id must begin with oidc.")
+      throw APIError(.invalidProviderId, detail: "the id must begin with oidc.")
     }
     guard (config["clientId"]?.string).isGiven else { throw APIError(.missingOauthClientId) }
     guard let issuer = (config["issuer"]?.string).nonEmpty else { throw APIError(.missingIssuer) }
@@ -36,14 +36,14 @@ enum InboundSamlConfigs: IdpConfigKind {
 
   static func check(id: String, _ config: JSONObject) throws(APIError) {
     guard id.hasPrefix("saml.") else {
-      throw APIError(.invalidProviderId, "the id must begin with saml.")
+      throw APIError(.invalidProviderId, detail: "the id must begin with saml.")
     }
     let idp = config["idpConfig"]
     for field in ["idpEntityId", "ssoUrl"] where !(idp?[field]?.string).isGiven {
-      throw APIError(.missingSamlConfig, "idpConfig.\(field) is missing")
+      throw APIError(.missingSamlConfig, detail: "idpConfig.\(field) is missing")
     }
     guard (config["spConfig"]?["spEntityId"]?.string).isGiven else {
-      throw APIError(.missingSamlConfig, "spConfig.spEntityId is missing")
+      throw APIError(.missingSamlConfig, detail: "spConfig.spEntityId is missing")
     }
   }
 }
@@ -56,7 +56,7 @@ enum DefaultSupportedIdpConfigs: IdpConfigKind {
 
   static func check(id: String, _ config: JSONObject) throws(APIError) {
     guard ListDefaultSupportedIdps.known.contains(where: { $0.id == id }) else {
-      throw APIError(.invalidProviderId, "\(id) is not a default provider")
+      throw APIError(.invalidProviderId, detail: "\(id) is not a default provider")
     }
   }
 }

@@ -39,7 +39,7 @@ extension IdpConfigs {
 private struct LooseIdpConfigs: IdpConfigRules {
   func newId(_ given: String?, of kind: any IdpConfigKind.Type) throws(APIError) -> String {
     guard let given else {
-      throw APIError(.invalidProviderId, "\(kind.idParameter) is missing")
+      throw APIError(.invalidProviderId, detail: "\(kind.idParameter) is missing")
     }
     return given
   }
@@ -80,7 +80,7 @@ private struct StrictIdpConfigs: IdpConfigRules {
 
   func exists(_ id: String, of kind: any IdpConfigKind.Type) -> APIError {
     APIError(
-      .configurationExists, "The \(name(kind)) already exists with config_id: \(id)")
+      .configurationExists, detail: "The \(name(kind)) already exists with config_id: \(id)")
   }
 
   func check(
@@ -98,21 +98,22 @@ private struct StrictIdpConfigs: IdpConfigRules {
   private func checkOauth(_ config: JSONObject, id: String) throws(APIError) {
     try checkId(id, prefix: "oidc.", parameter: "Oauth_idp_config_id")
     guard (config["clientId"]?.string).isGiven else {
-      throw APIError(.missingOauthClientId, "Client_id in OAuthIdpConfig cannot be empty.")
+      throw APIError(.missingOauthClientId, detail: "Client_id in OAuthIdpConfig cannot be empty.")
     }
     guard let issuer = config["issuer"]?.string, WebURL(issuer)?.scheme == "https" else {
-      throw APIError(.invalidIssuer, "Issuer in OAuthIdpConfig should be a valid URL.")
+      throw APIError(.invalidIssuer, detail: "Issuer in OAuthIdpConfig should be a valid URL.")
     }
     guard let type = config["responseType"], type.object?.isEmpty == false else { return }
     let (code, idToken) = (type["code"]?.bool == true, type["idToken"]?.bool == true)
     guard code != idToken else {
       throw APIError(
         .invalidConfig,
-        "response_type should have exactly one of 'idToken' and 'code' being true. Setting both "
+        detail:
+          "response_type should have exactly one of 'idToken' and 'code' being true. Setting both "
           + "types to be true ('{code: true, idToken: true}') is not yet supported.")
     }
     if code, !(config["clientSecret"]?.string).isGiven {
-      throw APIError(.invalidConfig, "client_secret cannot be empty for code flow.")
+      throw APIError(.invalidConfig, detail: "client_secret cannot be empty for code flow.")
     }
   }
 
@@ -126,7 +127,8 @@ private struct StrictIdpConfigs: IdpConfigRules {
     guard id.hasPrefix(prefix), isPlain, begins, ends, rest.count >= 2 else {
       throw APIError(
         .invalidConfigId,
-        "\(parameter) must start with '\(prefix)' and can only have alphanumeric characters, "
+        detail:
+          "\(parameter) must start with '\(prefix)' and can only have alphanumeric characters, "
           + "hyphens, underscores or periods. The part after '\(prefix)' must also start with a "
           + "lowercase letter, end with an alphanumeric character, and have at least 2 characters.")
     }

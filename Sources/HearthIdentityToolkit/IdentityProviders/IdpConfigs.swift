@@ -13,10 +13,10 @@ struct IdpConfigs: ProjectSubject {
 
 /// The provider configurations of a project or tenant.
 extension IdpConfigs {
-  func config(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) -> JSONObject? {
+  func config(_ kind: any IdpConfigKind.Type, id: String) throws(APIError) -> JSONObject? {
     try transaction.first(
       "SELECT record FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
-      [projectId, tenantKey, kind.collection, id]
+      arguments: [projectId, tenantKey, kind.collection, id]
     ) { try JSON.parse($0[0] as String).object ?? JSONObject() }
   }
 
@@ -28,24 +28,24 @@ extension IdpConfigs {
     case "saml.": kind = InboundSamlConfigs.self
     default: return nil
     }
-    return try config(kind, id)?["displayName"]?.string.nonEmpty
+    return try config(kind, id: id)?["displayName"]?.string.nonEmpty
   }
 
   func page(
-    _ kind: any IdpConfigKind.Type, _ page: Page
+    _ kind: any IdpConfigKind.Type, page: Page
   ) throws(APIError) -> [(id: String, record: JSON)] {
     try transaction.all(
       """
       SELECT id, record FROM idp_configs
       WHERE project = ? AND tenant = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?
       """,
-      [projectId, tenantKey, kind.collection, page.after, page.limit]
+      arguments: [projectId, tenantKey, kind.collection, page.after, page.limit]
     ) { (id: $0[0], record: try JSON.parse($0[1] as String)) }
   }
 
   /// Stores a configuration under its resource name.
   func save(
-    _ kind: any IdpConfigKind.Type, _ id: String, _ config: JSONObject
+    _ kind: any IdpConfigKind.Type, id: String, config: JSONObject
   ) throws(APIError) -> JSONObject {
     let owner = "projects/\(projectId)" + (tenantId.map { "/tenants/\($0)" } ?? "")
     var record = JSONObject(["name": .string("\(owner)/\(kind.collection)/\(id)")])
@@ -57,14 +57,14 @@ extension IdpConfigs {
     try rules().check(record, of: kind, id: id)
     try transaction.execute(
       "INSERT OR REPLACE INTO idp_configs (project, tenant, kind, id, record) VALUES (?, ?, ?, ?, ?)",
-      [projectId, tenantKey, kind.collection, id, JSON.object(record).text])
+      arguments: [projectId, tenantKey, kind.collection, id, JSON.object(record).text])
     return record
   }
 
-  func delete(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) {
+  func delete(_ kind: any IdpConfigKind.Type, id: String) throws(APIError) {
     try transaction.execute(
       "DELETE FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
-      [projectId, tenantKey, kind.collection, id])
+      arguments: [projectId, tenantKey, kind.collection, id])
     guard transaction.changedRows > 0 else { throw APIError(.configurationNotFound) }
   }
 
@@ -82,12 +82,14 @@ extension IdpConfigs {
     case "saml.": kind = InboundSamlConfigs.self
     default: kind = DefaultSupportedIdpConfigs.self
     }
-    guard let config = try config(kind, providerId) else {
+    guard let config = try config(kind, id: providerId) else {
       guard try switches().strictProviders else { return }
-      throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
+      throw APIError(
+        .operationNotAllowed, detail: "The identity provider configuration is not found.")
     }
     guard try rules().isEnabled(config) else {
-      throw APIError(.operationNotAllowed, "The identity provider configuration is disabled.")
+      throw APIError(
+        .operationNotAllowed, detail: "The identity provider configuration is disabled.")
     }
   }
 }
@@ -105,14 +107,14 @@ enum CreateIdpConfig<Kind: IdpConfigKind>: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let rules = try IdpConfigs(in: project).rules()
     let id = try rules.newId(request.id, of: Kind.self)
-    if try IdpConfigs(in: project).config(Kind.self, id) != nil {
+    if try IdpConfigs(in: project).config(Kind.self, id: id) != nil {
       throw rules.exists(id, of: Kind.self)
     }
-    let config = try IdpConfigs(in: project).save(Kind.self, id, request.config)
+    let config = try IdpConfigs(in: project).save(Kind.self, id: id, config: request.config)
     return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: id))
   }
 }
@@ -126,9 +128,9 @@ enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    guard let config = try IdpConfigs(in: project).config(Kind.self, request.id) else {
+    guard let config = try IdpConfigs(in: project).config(Kind.self, id: request.id) else {
       throw APIError(.configurationNotFound)
     }
     return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: request.id))
@@ -146,10 +148,10 @@ enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let page = request.page
-    let configs = try IdpConfigs(in: project).page(Kind.self, page)
+    let configs = try IdpConfigs(in: project).page(Kind.self, page: page)
     var answer = JSONObject()
     if !configs.isEmpty {
       var shown: [JSON] = []
@@ -158,10 +160,10 @@ enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
         shown.append(
           .object(try IdpConfigs(in: project).shown(record, of: Kind.self, id: config.id)))
       }
-      answer.append(Kind.collection, .array(shown))
+      answer.append(Kind.collection, value: .array(shown))
     }
     if let next = page.next(after: configs.last?.id, count: configs.count) {
-      answer.append("nextPageToken", .string(next))
+      answer.append("nextPageToken", value: .string(next))
     }
     return .json(answer)
   }
@@ -182,16 +184,16 @@ enum UpdateIdpConfig<Kind: IdpConfigKind>: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    guard let known = try IdpConfigs(in: project).config(Kind.self, request.id) else {
+    guard let known = try IdpConfigs(in: project).config(Kind.self, id: request.id) else {
       throw APIError(.configurationNotFound)
     }
     let changed =
       request.mask.isEmpty
       ? request.config
       : try IdpConfigs(in: project).rules().change(known, by: request.config, where: request.mask)
-    let config = try IdpConfigs(in: project).save(Kind.self, request.id, changed)
+    let config = try IdpConfigs(in: project).save(Kind.self, id: request.id, config: changed)
     return .json(try IdpConfigs(in: project).shown(config, of: Kind.self, id: request.id))
   }
 }
@@ -205,9 +207,9 @@ enum DeleteIdpConfig<Kind: IdpConfigKind>: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try IdpConfigs(in: project).delete(Kind.self, request.id)
+    try IdpConfigs(in: project).delete(Kind.self, id: request.id)
     return .json([:])
   }
 }

@@ -29,11 +29,11 @@ struct IdpCredential: Sendable {
       throw APIError(.missingRequestURI)
     }
     guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
-    let inputs = Self.inputs(of: url, postBody, pendingToken)
+    let inputs = Self.inputs(of: url, postBody: postBody, pendingToken: pendingToken)
     guard let provider = inputs["providerId"].nonEmpty else {
-      let merged = Self.merged(url, postBody)
+      let merged = Self.merged(url, postBody: postBody)
       throw APIError(
-        .invalidCredentialOrProviderId, "Invalid IdP response/credential: \(merged)")
+        .invalidCredentialOrProviderId, detail: "Invalid IdP response/credential: \(merged)")
     }
     providerId = provider.lowercased()
     idToken = inputs["id_token"].nonEmpty
@@ -45,16 +45,16 @@ struct IdpCredential: Sendable {
       claims = ofProvider.claims
       restsOnAccessToken = false
       answer = ofProvider
-    } else if let told = try Self.claims(idToken, accessToken) {
+    } else if let told = try Self.claims(idToken, accessToken: accessToken) {
       claims = told.claims
       restsOnAccessToken = told.isOfAccessToken
       answer = nil
     } else {
-      let token = try Self.meaningless(idToken, accessToken, providerId)
+      let token = try Self.meaningless(idToken, accessToken: accessToken, providerId: providerId)
       if providerId == "twitter.com", tokenSecret == nil {
         throw APIError(
           .invalidCredentialOrProviderId,
-          "Invalid IdP response/credential: \(requestURI)?\(postBody ?? "")")
+          detail: "Invalid IdP response/credential: \(requestURI)?\(postBody ?? "")")
       }
       let made = ProviderAnswer(accessToken: token, of: providerId)
       claims = made.claims
@@ -67,7 +67,7 @@ struct IdpCredential: Sendable {
 
   /// Later sources win; within one, the first value counts.
   static func inputs(
-    of url: WebURL, _ postBody: String?, _ pendingToken: String?
+    of url: WebURL, postBody: String?, pendingToken: String?
   ) -> [String: String] {
     var inputs: [String: String] = [:]
     let pending = Self.inputs(ofPendingToken: pendingToken)
@@ -102,7 +102,7 @@ struct IdpCredential: Sendable {
   }
 
   /// The URI with all inputs in its query: each stays where it came first.
-  private static func merged(_ url: WebURL, _ postBody: String?) -> String {
+  private static func merged(_ url: WebURL, postBody: String?) -> String {
     var query = FormFields(parsing: url.query ?? "")
     for pair in [postBody, url.fragment].flatMap({ FormFields(parsing: $0 ?? "").uniquePairs }) {
       query.set(pair)
@@ -119,7 +119,7 @@ struct IdpCredential: Sendable {
 
   /// What the tokens say themselves.
   private static func claims(
-    _ idToken: String?, _ accessToken: String?
+    _ idToken: String?, accessToken: String?
   ) throws(APIError) -> (claims: JSONObject, isOfAccessToken: Bool)? {
     if let claims = try parse(idToken) { return (claims, false) }
     return try parse(accessToken).map { ($0, true) }
@@ -132,12 +132,13 @@ struct IdpCredential: Sendable {
   ///
   /// - Throws: where there is none, or the provider is not asked that way.
   private static func meaningless(
-    _ idToken: String?, _ accessToken: String?, _ providerId: String
+    _ idToken: String?, accessToken: String?, providerId: String
   ) throws(APIError) -> String {
     if let idToken {
       throw APIError(
         .invalidIdpResponse,
-        "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
+        detail:
+          "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
           + "fake id_tokens.))")
     }
     guard let accessToken else {
@@ -171,7 +172,8 @@ struct IdpCredential: Sendable {
       guard case .object(let object)? = try? JSON.parse(text) else {
         throw APIError(
           .invalidIdpResponse,
-          "Unable to parse id_token: \(text) ((Auth Emulator failed to parse fake id_token as "
+          detail:
+            "Unable to parse id_token: \(text) ((Auth Emulator failed to parse fake id_token as "
             + "strict JSON.))")
       }
       claims = object
@@ -182,22 +184,23 @@ struct IdpCredential: Sendable {
     guard let subject = claims["sub"], subject.isTruthy else {
       throw APIError(
         .invalidIdpResponse,
-        "Invalid Idp Response: id_token missing required fields. ((Missing \"sub\" field. This "
+        detail:
+          "Invalid Idp Response: id_token missing required fields. ((Missing \"sub\" field. This "
           + "field is required and must be a unique identifier.))")
     }
     guard subject.string != nil else {
-      throw APIError(.invalidIdpResponse, "((The \"sub\" field must be a string.))")
+      throw APIError(.invalidIdpResponse, detail: "((The \"sub\" field must be a string.))")
     }
     for name in ["email", "name", "screen_name", "picture", "given_name", "family_name"] {
       guard let claim = claims[name], !claim.isNull, claim.string == nil else { continue }
-      throw APIError(.invalidIdpResponse, "((The \"\(name)\" field must be a string.))")
+      throw APIError(.invalidIdpResponse, detail: "((The \"\(name)\" field must be a string.))")
     }
     return claims
   }
 
   private static func assertion(_ text: String) throws(APIError) -> JSON {
     guard let response = try? JSON.parse(text) else {
-      throw APIError(.invalidIdpResponse, "((SAMLResponse is not JSON.))")
+      throw APIError(.invalidIdpResponse, detail: "((SAMLResponse is not JSON.))")
     }
     guard let assertion = response["assertion"], assertion.isTruthy else {
       throw saml("assertion")

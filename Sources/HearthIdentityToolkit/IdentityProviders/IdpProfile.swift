@@ -111,7 +111,7 @@ struct IdpProfile: Sendable {
   /// token for that where the provider speaks SAML; for others they keep the `id_token` itself.
   var conflictAnswer: JSONObject {
     var answer = answer
-    if let token = wording.conflictToken { answer.append("pendingToken", .string(token)) }
+    if let token = wording.conflictToken { answer.append("pendingToken", value: .string(token)) }
     return answer
   }
 
@@ -120,10 +120,10 @@ struct IdpProfile: Sendable {
     if user.email?.text == email, email != nil || wording.comparesAbsentEmails {
       answer["emailVerified"] = user.emailVerified.json
     }
-    answer.append("localId", .string(user.localId))
-    if isNew { answer.append("isNewUser", true) }
-    if isRecycled { answer.append("emailRecycled", true) }
-    if let tenantId = user.tenantId { answer.append("tenantId", .string(tenantId)) }
+    answer.append("localId", value: .string(user.localId))
+    if isNew { answer.append("isNewUser", value: true) }
+    if isRecycled { answer.append("emailRecycled", value: true) }
+    if let tenantId = user.tenantId { answer.append("tenantId", value: .string(tenantId)) }
     return answer
   }
 

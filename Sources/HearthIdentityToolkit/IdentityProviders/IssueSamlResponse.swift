@@ -19,12 +19,12 @@ enum IssueSamlResponse: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken != nil else { throw APIError(.missingIDToken) }
     guard let relyingParty = request.rpId else {
-      throw APIError(.missingSamlConfig, "rpId is missing")
+      throw APIError(.missingSamlConfig, detail: "rpId is missing")
     }
     let user = try Sessions(in: project).userOfToken(context).user
     guard let config = try IdpConfigs(in: project).samlConfig(spEntityId: relyingParty),
@@ -51,7 +51,7 @@ enum IssueSamlResponse: Operation {
 
 extension IdpConfigs {
   fileprivate func samlConfig(spEntityId: String) throws(APIError) -> JSON? {
-    try page(InboundSamlConfigs.self, Page(size: nil, token: nil, largest: 1000))
+    try page(InboundSamlConfigs.self, page: Page(size: nil, token: nil, largest: 1000))
       .first { $0.record["spConfig"]?["spEntityId"]?.string == spEntityId }?.record
   }
 }

@@ -13,7 +13,7 @@ enum ListDefaultSupportedIdps: Operation {
   ]
 
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let shown: [JSON] =
       switch try project.answers {

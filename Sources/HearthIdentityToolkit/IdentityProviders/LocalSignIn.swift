@@ -17,7 +17,9 @@ struct LocalSignIn {
     self.context = context
     let url = request.requestUri.flatMap { WebURL($0) }
     inputs =
-      url.map { IdpCredential.inputs(of: $0, request.postBody, request.pendingToken) } ?? [:]
+      url.map {
+        IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
+      } ?? [:]
   }
 
   /// The keys that have to be made first; nil where they are there.
@@ -31,9 +33,10 @@ struct LocalSignIn {
     let visit = try inputs["state"].nonEmpty.flatMap { (state) throws(APIError) in
       try ProviderVisit.end(state: state, in: project, context: context)
     }
-    if let visit, let sessionId = request.sessionId, !Self.isSame(sessionId, visit.sessionId) {
+    if let visit, let sessionId = request.sessionId, !Self.isSame(sessionId, known: visit.sessionId)
+    {
       throw APIError(
-        .invalidIdpResponse, "The sessionId is not the one with which the sign-in began.")
+        .invalidIdpResponse, detail: "The sessionId is not the one with which the sign-in began.")
     }
     var added: [FormFields.Pair] = []
     var providerId = inputs["providerId"].nonEmpty
@@ -61,7 +64,7 @@ struct LocalSignIn {
   }
 
   /// Apps for iOS tell the hash of the id first, and the id itself in the end.
-  private static func isSame(_ told: String, _ known: String) -> Bool {
+  private static func isSame(_ told: String, known: String) -> Bool {
     let hash = String(decoding: Digest.sha256.hash(Array(told.utf8)).hexDigits, as: UTF8.self)
     return ConstantTime.equal(told, known) || ConstantTime.equal(hash, known)
   }
@@ -70,7 +73,9 @@ struct LocalSignIn {
   func answer(of request: SignInWithIdp.Request) throws(APIError) -> ProviderAnswer? {
     let url = request.requestUri.flatMap { WebURL($0) }
     let inputs =
-      url.map { IdpCredential.inputs(of: $0, request.postBody, request.pendingToken) } ?? [:]
+      url.map {
+        IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
+      } ?? [:]
     guard let token = inputs["access_token"].nonEmpty,
       let providerId = inputs["providerId"]?.lowercased(), providerId != "apple.com",
       let holder = try LocalProviders(in: project).holder(
@@ -91,7 +96,7 @@ struct LocalSignIn {
       idToken: token, providerId: providerId, context: context)
     {
     case .foreign: return false
-    case .refused(let reason): throw APIError(.invalidIdpResponse, reason)
+    case .refused(let reason): throw APIError(.invalidIdpResponse, detail: reason)
     case .ours(let claims):
       try VerifiedIdToken.checkAudience(claims, of: providerId, in: project)
       return true

@@ -56,6 +56,6 @@ struct ProviderApi: Sendable {
 
   /// - Returns: `INVALID_IDP_RESPONSE` in production's words.
   static func refusal(ofTokenFor providerId: String) -> APIError {
-    APIError(.invalidIdpResponse, (known[providerId] ?? ProviderApi()).refusal)
+    APIError(.invalidIdpResponse, detail: (known[providerId] ?? ProviderApi()).refusal)
   }
 }

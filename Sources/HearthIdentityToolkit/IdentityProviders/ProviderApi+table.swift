@@ -13,14 +13,16 @@ extension ProviderApi {
       profile: githubProfile,
       refusal: failure(
         "https://api.github.com/user",
-        #"{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","#
+        response:
+          #"{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","#
           + #""status":"401"}"#)),
     "google.com": ProviderApi(
       federatedPrefix: "https://accounts.google.com/", vouchesForEmail: true,
       photo: { "https://lh3.googleusercontent.com/a/\($0.id)=s96-c" },
       refusal: failure(
         "https://www.googleapis.com/oauth2/v1/userinfo",
-        #"{"error":{"code":401,"message":"Request had invalid authentication credentials. "#
+        response:
+          #"{"error":{"code":401,"message":"Request had invalid authentication credentials. "#
           + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
           + "See https://developers.google.com/identity/sign-in/web/devconsole-project.\","
           + #""status":"UNAUTHENTICATED"}}"#)),
@@ -28,17 +30,18 @@ extension ProviderApi {
       profile: microsoftProfile,
       refusal: failure(
         "https://graph.microsoft.com/v1.0/me",
-        #"{"error":{"code":"InvalidAuthenticationToken","message":"IDX14100: JWT is not well "#
+        response:
+          #"{"error":{"code":"InvalidAuthenticationToken","message":"IDX14100: JWT is not well "#
           + #"formed, there are no dots (.)."}}"#)),
     "twitter.com": ProviderApi(
       federatedPrefix: "http://twitter.com/", sharesEmail: false, hasLogins: true,
       photo: twitterPhoto, profile: twitterProfile,
       refusal: failure(
         "https://api.twitter.com/1.1/account/verify_credentials.json",
-        #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#)),
+        response: #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#)),
   ]
 
-  private static func failure(_ url: String, _ response: String) -> String {
+  private static func failure(_ url: String, response: String) -> String {
     "Failed to fetch resource from \(url), http status: 401, http response: \(response)"
   }
 
@@ -81,7 +84,7 @@ extension ProviderApi {
       "html_url": .string("https://github.com/\(person.login)"),
     ])
     for list in ["followers", "subscriptions", "repos", "received_events"] {
-      profile.append("\(list)_url", .string("\(url)/\(list)"))
+      profile.append("\(list)_url", value: .string("\(url)/\(list)"))
     }
     profile.merge(
       JSONObject([

@@ -17,8 +17,8 @@ struct ProviderNonce {
 
   /// Nil where the request brings no token with a nonce. A token within a pending one was checked when
   /// it came.
-  init?(_ request: SignInWithIdp.Request, _ url: WebURL, provider: String) {
-    let inputs = IdpCredential.inputs(of: url, request.postBody, nil)
+  init?(_ request: SignInWithIdp.Request, url: WebURL, provider: String) {
+    let inputs = IdpCredential.inputs(of: url, postBody: request.postBody, pendingToken: nil)
     guard let token = inputs["id_token"].nonEmpty else { return nil }
     let claims = JWT(token)?.claims ?? (try? JSON.parse(token))?.object
     guard let hash = claims?["nonce"]?.string.nonEmpty else { return nil }
@@ -29,25 +29,28 @@ struct ProviderNonce {
 
   /// Checks it, and takes note that it was used. The note has to stay where the sign-in is refused for
   /// an account that somebody has.
-  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) {
+  func redeem(_ project: ProjectTransaction, context: Context) throws(APIError) {
     let digest = try Self.digest(of: raw, matching: hash)
-    guard try ProviderNonces(in: project).isFirstUse(ofNonce: digest, providerId, context) else {
+    guard
+      try ProviderNonces(in: project).isFirstUse(
+        ofNonce: digest, providerId: providerId, context: context)
+    else {
       throw APIError(
         .missingOrInvalidNonce,
-        "Duplicate credential received. Please try again with a new credential.")
+        detail: "Duplicate credential received. Please try again with a new credential.")
     }
   }
 
   /// The hash of what the client has sent, which has to be the one in the token.
   static func digest(of raw: String?, matching hash: String) throws(APIError) -> String {
     guard let raw else {
-      throw APIError(.missingOrInvalidNonce, "Nonce is missing in the request.")
+      throw APIError(.missingOrInvalidNonce, detail: "Nonce is missing in the request.")
     }
     let digest = String(decoding: Digest.sha256.hash(Array(raw.utf8)).hexDigits, as: UTF8.self)
     guard ConstantTime.equal(hash, digest) else {
       throw APIError(
         .missingOrInvalidNonce,
-        "The nonce in ID Token \"\(hash)\" does not match the SHA256 hash of the raw nonce "
+        detail: "The nonce in ID Token \"\(hash)\" does not match the SHA256 hash of the raw nonce "
           + "\"\(raw)\" in the request.")
     }
     return digest
@@ -68,20 +71,20 @@ extension ProviderNonces {
 
   /// Notes the hash of a nonce in hexadecimal digits; false where it is noted already.
   fileprivate func isFirstUse(
-    ofNonce hash: String, _ providerId: String, _ context: Context
+    ofNonce hash: String, providerId: String, context: Context
   ) throws(APIError) -> Bool {
     let key: Arguments = [projectId, tenantKey, Self.nonceKind]
     let subject = "\(providerId):\(hash)"
     let isKnown = try transaction.first(
       "SELECT 1 FROM attempts WHERE project = ? AND tenant = ? AND kind = ? AND subject = ?",
-      key + [subject]
+      arguments: key + [subject]
     ) { _ in true }
     guard isKnown == nil else { return false }
     try transaction.execute(
       """
       INSERT INTO attempts (project, tenant, kind, subject, started_at, count)
       VALUES (?, ?, ?, ?, ?, 1)
-      """, key + [subject, context.now.seconds])
+      """, arguments: key + [subject, context.now.seconds])
     // To look at all of them takes a while, so it is done for one in some hundred.
     if hash.hasPrefix("00") { try dropOldNonces(key) }
     return true
@@ -95,6 +98,6 @@ extension ProviderNonces {
           SELECT started_at, subject FROM attempts
           WHERE project = ? AND tenant = ? AND kind = ?
           ORDER BY started_at DESC, subject DESC LIMIT 1 OFFSET ?)
-      """, key + key + [Self.mostNonces - 1])
+      """, arguments: key + key + [Self.mostNonces - 1])
   }
 }

@@ -10,42 +10,45 @@ enum ProviderToken {
   private static let leeway: Int64 = 300
 
   static func check(
-    _ request: SignInWithIdp.Request, _ project: ProjectTransaction, _ context: Context
+    _ request: SignInWithIdp.Request, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard let url = request.requestUri.flatMap({ WebURL($0) }) else { return }
-    let inputs = IdpCredential.inputs(of: url, request.postBody, request.pendingToken)
+    let inputs = IdpCredential.inputs(
+      of: url, postBody: request.postBody, pendingToken: request.pendingToken)
     guard let provider = inputs["providerId"] else { return }
     if provider == "google.com" { try checkGoogle(inputs["id_token"]) }
-    let nonce = ProviderNonce(request, url, provider: provider.lowercased())
+    let nonce = ProviderNonce(request, url: url, provider: provider.lowercased())
     if ["google.com", "apple.com"].contains(provider.lowercased()) {
-      try nonce?.redeem(project, context)
+      try nonce?.redeem(project, context: context)
     }
     guard let kind = kind(of: provider) else { return }
-    guard let config = try IdpConfigs(in: project).config(kind, provider) else {
-      throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
+    guard let config = try IdpConfigs(in: project).config(kind, id: provider) else {
+      throw APIError(
+        .operationNotAllowed, detail: "The identity provider configuration is not found.")
     }
     guard config["enabled"]?.bool == true, kind == OauthIdpConfigs.self else { return }
     guard let token = inputs["id_token"].nonEmpty else {
       if inputs["access_token"].isGiven || inputs["code"].isGiven { return }
       throw APIError(
         .invalidCredentialOrProviderId,
-        "Invalid IdP response/credential: \(request.requestUri ?? "")?\(request.postBody ?? "")")
+        detail:
+          "Invalid IdP response/credential: \(request.requestUri ?? "")?\(request.postBody ?? "")")
     }
     guard let jwt = JWT(token) else {
-      throw APIError(.invalidIdpResponse, "Unable to parse the ID Token.")
+      throw APIError(.invalidIdpResponse, detail: "Unable to parse the ID Token.")
     }
     let acceptsUnsigned = try project.switches().acceptUnsignedTokens
     guard jwt.algorithm == "RS256" || acceptsUnsigned && jwt.algorithm == "none" else {
-      throw APIError(.invalidIdpResponse, "Unable to verify the ID Token signature.")
+      throw APIError(.invalidIdpResponse, detail: "Unable to verify the ID Token signature.")
     }
-    try check(jwt.claims, config, context.now.seconds)
-    try nonce?.redeem(project, context)
+    try check(jwt.claims, config: config, now: context.now.seconds)
+    try nonce?.redeem(project, context: context)
   }
 
   /// Claims that are JSON are for emulators, and are taken.
   private static func checkGoogle(_ token: String?) throws(APIError) {
     guard let token = token.nonEmpty, !token.hasPrefix("{"), JWT(token) == nil else { return }
-    throw APIError(.invalidIdpResponse, "Unable to parse Google id_token: \(token)")
+    throw APIError(.invalidIdpResponse, detail: "Unable to parse Google id_token: \(token)")
   }
 
   private static func kind(of provider: String) -> (any IdpConfigKind.Type)? {
@@ -57,34 +60,36 @@ enum ProviderToken {
   }
 
   private static func check(
-    _ claims: JSONObject, _ config: JSONObject, _ now: Int64
+    _ claims: JSONObject, config: JSONObject, now: Int64
   ) throws(APIError) {
     let issuer = config["issuer"]?.string ?? ""
     let named = claims["iss"]?.string ?? ""
     guard named == issuer else {
       throw APIError(
         .invalidIdpResponse,
-        "The issuer in ID Token \(named) does not match the expected one in config: \(issuer).")
+        detail:
+          "The issuer in ID Token \(named) does not match the expected one in config: \(issuer).")
     }
     let audiences = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string ?? ""]
     let clientId = config["clientId"]?.string ?? ""
     guard audiences.contains(clientId) else {
       throw APIError(
         .invalidIdpResponse,
-        "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
+        detail:
+          "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
           + "expected audience \(clientId).")
     }
     let issued = claims["iat"]?.integer ?? 0
     let leeway = ProviderToken.leeway
     guard let expiry = claims["exp"]?.integer, expiry > now, issued <= now &+ leeway else {
       throw APIError(
-        .invalidIdpResponse, "ID Token issued at \(issued) is stale to sign-in.")
+        .invalidIdpResponse, detail: "ID Token issued at \(issued) is stale to sign-in.")
     }
     guard (claims["sub"]?.string).isGiven else {
       let members = claims.members.sorted { $0.key < $1.key }
       throw APIError(
         .invalidIdpResponse,
-        "ID Token does not contain user's identity in 'sub' claim: "
+        detail: "ID Token does not contain user's identity in 'sub' claim: "
           + JSON.object(JSONObject(members: members)).text)
     }
   }

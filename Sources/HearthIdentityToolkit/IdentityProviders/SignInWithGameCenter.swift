@@ -36,7 +36,7 @@ enum SignInWithGameCenter: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     // SDKs of today know a player by `gamePlayerId` and send an empty `playerId`.
@@ -46,7 +46,7 @@ enum SignInWithGameCenter: Operation {
     guard request.salt != nil else { throw missing("salt") }
     guard request.timestamp != nil else { throw missing("timestamp") }
     guard let url = WebURL(publicKeyUrl), url.scheme == "https" else {
-      throw APIError(.invalidIdpResponse, "publicKeyUrl must be an https URL")
+      throw APIError(.invalidIdpResponse, detail: "publicKeyUrl must be an https URL")
     }
     try IdpConfigs(in: project).requireProviderEnabled(providerId)
     let presented =
@@ -57,7 +57,8 @@ enum SignInWithGameCenter: Operation {
     if known?.isDisabled == true { throw APIError(.userDisabled) }
 
     var user =
-      known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+      known
+      ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context: context)
     var entry = ProviderUserInfo(providerId: providerId)
     entry.rawId = rawId
     entry.federatedId = rawId
@@ -78,16 +79,19 @@ enum SignInWithGameCenter: Operation {
     let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(
+        for: &user, signIn: signIn, context: context)
       return .answer(Answer(members(user), tokens: tokens))
     }
     let facts = BlockingFacts(signInMethod: providerId)
     return known == nil
-      ? try BlockingFunctions(in: project).signingUp(user, facts, context, finish: finish)
-      : try BlockingFunctions(in: project).signingIn(user, facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(
+        user, facts: facts, context: context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(
+        user, facts: facts, context: context, finish: finish)
   }
 
   private static func missing(_ field: String) -> APIError {
-    APIError(.invalidIdpResponse, "\(field) is missing")
+    APIError(.invalidIdpResponse, detail: "\(field) is missing")
   }
 }

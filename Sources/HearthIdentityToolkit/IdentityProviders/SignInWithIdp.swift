@@ -39,7 +39,7 @@ enum SignInWithIdp: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if let field = request.unsupportedField {
@@ -48,38 +48,42 @@ enum SignInWithIdp: Operation {
     let local = LocalSignIn(request, in: project, context: context)
     if let keys = try local.keysNeeded() {
       return .away { () async throws(APIError) -> Outcome.Resumption in
-        do { _ = try await keys.current() } catch { throw APIError(.internalError, "\(error)") }
-        return { (project, context) throws(APIError) in try run(request, in: project, context) }
+        do { _ = try await keys.current() } catch {
+          throw APIError(.internalError, detail: "\(error)")
+        }
+        return { (project, context) throws(APIError) in
+          try run(request, in: project, context: context)
+        }
       }
     }
-    return try verify(try local.completed(request), project, context)
+    return try verify(try local.completed(request), project: project, context: context)
   }
 
   /// Has the provider's token verified, where providers are strict.
   private static func verify(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let token = VerifiedIdToken(request)
     if try project.switches().strictProviders,
       try LocalSignIn(request, in: project, context: context).checkIdToken()
     {
-      return try finish(request, project, context)
+      return try finish(request, project: project, context: context)
     }
     guard try IdpConfigs(in: project).verifiesIdTokens, token.isNeeded else {
-      return try finish(request, project, context)
+      return try finish(request, project: project, context: context)
     }
     let (keys, times) = (project.server.idpKeys, [context.now, project.server.clock.now])
     return .away { () async throws(APIError) -> Outcome.Resumption in
       let claims = try await token.claims(keys, at: times)
       return { (project, context) throws(APIError) -> Outcome in
-        try token.check(claims, project)
-        return try finish(request, project, context)
+        try token.check(claims, project: project)
+        return try finish(request, project: project, context: context)
       }
     }
   }
 
   private static func finish(
-    _ request: Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let answers = try project.answers
     // A nonce is used up by a refusal too.
@@ -87,7 +91,7 @@ enum SignInWithIdp: Operation {
     switch answers {
     case .emulator: usesUpNonce = false
     case .production:
-      try ProviderToken.check(request, project, context)
+      try ProviderToken.check(request, project: project, context: context)
       usesUpNonce = true
     }
     let answer = try LocalSignIn(request, in: project, context: context).answer(of: request)
@@ -102,8 +106,8 @@ enum SignInWithIdp: Operation {
     let profile = try IdpProfile(credential, as: answers)
     do throws(APIError) {
       return request.idToken != nil
-        ? try link(profile, project, context)
-        : try signIn(profile, project, context)
+        ? try link(profile, project: project, context: context)
+        : try signIn(profile, project: project, context: context)
     } catch {
       let conflicts: [ErrorCode] = [
         .federatedUserIdAlreadyLinked, .emailExists, .providerAlreadyLinked,
@@ -111,7 +115,7 @@ enum SignInWithIdp: Operation {
       guard conflicts.contains(error.code) else { throw error }
       guard request.returnsIdpCredential else { throw usesUpNonce ? error.keepingWrites : error }
       var answer = profile.conflictAnswer
-      answer.append("errorMessage", .string(error.message))
+      answer.append("errorMessage", value: .string(error.message))
       return .json(answer)
     }
   }
@@ -119,7 +123,7 @@ enum SignInWithIdp: Operation {
   // MARK: Linking
 
   private static func link(
-    _ profile: IdpProfile, _ project: ProjectTransaction, _ context: Context
+    _ profile: IdpProfile, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var user = try Sessions(in: project).userOfToken(context).user
     if try Accounts(in: project).user(providerId: profile.providerId, rawId: profile.rawId) != nil {
@@ -145,20 +149,20 @@ enum SignInWithIdp: Operation {
       user.emailVerified = true
     }
     profile.link(to: &user)
-    return try finish(user, profile, isNew: false, project, context)
+    return try finish(user, profile: profile, isNew: false, project: project, context: context)
   }
 
   // MARK: Signing in
 
   private static func signIn(
-    _ profile: IdpProfile, _ project: ProjectTransaction, _ context: Context
+    _ profile: IdpProfile, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     // 1. The account is known.
     if var user = try Accounts(in: project).user(
       providerId: profile.providerId, rawId: profile.rawId)
     {
       profile.link(to: &user)
-      return try finish(user, profile, isNew: false, project, context)
+      return try finish(user, profile: profile, isNew: false, project: project, context: context)
     }
     let isUnique = try !project.settings().allowsDuplicateEmails
     if isUnique, let email = profile.accountEmail,
@@ -166,8 +170,8 @@ enum SignInWithIdp: Operation {
     {
       // 2. Its address is a user's, and the provider vouches for it; 3. or does not.
       return profile.isEmailVerified
-        ? try merge(profile, into: owner, project, context)
-        : .json(confirmation(profile, owner))
+        ? try merge(profile, into: owner, project: project, context: context)
+        : .json(confirmation(profile, owner: owner))
     }
     // 4. It is new.
     var user = try Accounts(in: project).newcomer(context.random.alphanumeric(28), context: context)
@@ -178,13 +182,13 @@ enum SignInWithIdp: Operation {
       user.emailVerified = AccountFlag(profile.isEmailVerified)
     }
     profile.link(to: &user)
-    return try finish(user, profile, isNew: true, project, context)
+    return try finish(user, profile: profile, isNew: true, project: project, context: context)
   }
 
   /// A person who never proved the address may not stay in the account: password, number and older
   /// tokens go.
   private static func merge(
-    _ profile: IdpProfile, into owner: User, _ project: ProjectTransaction, _ context: Context
+    _ profile: IdpProfile, into owner: User, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var user = owner
     let isRecycled = user.provider(profile.providerId) != nil
@@ -198,23 +202,25 @@ enum SignInWithIdp: Operation {
     }
     user.emailVerified = true
     profile.link(to: &user)
-    return try finish(user, profile, isNew: false, isRecycled: isRecycled, project, context)
+    return try finish(
+      user, profile: profile, isNew: false, isRecycled: isRecycled, project: project,
+      context: context)
   }
 
-  private static func confirmation(_ profile: IdpProfile, _ owner: User) -> JSONObject {
+  private static func confirmation(_ profile: IdpProfile, owner: User) -> JSONObject {
     var answer = profile.conflictAnswer
-    answer.append("needConfirmation", true)
-    answer.append("localId", .string(owner.localId))
+    answer.append("needConfirmation", value: true)
+    answer.append("localId", value: .string(owner.localId))
     if let providers = owner.providerUserInfo {
       let verified = providers.map(\.providerId).filter { $0 != "password" && $0 != "phone" }
-      answer.append("verifiedProvider", .strings(verified))
+      answer.append("verifiedProvider", value: .strings(verified))
     }
     return answer
   }
 
   private static func finish(
-    _ user: User, _ profile: IdpProfile, isNew: Bool, isRecycled: Bool = false,
-    _ project: ProjectTransaction, _ context: Context
+    _ user: User, profile: IdpProfile, isNew: Bool, isRecycled: Bool = false,
+    project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var user = user
     let members: @Sendable (User) -> JSONObject = { user in
@@ -224,7 +230,8 @@ enum SignInWithIdp: Operation {
       try Accounts(in: project).save(&user)
       var pending = members(user)
       pending.merge(
-        Sessions(in: project).pendingSecondFactor(user, signInProvider: profile.providerId, context)
+        Sessions(in: project).pendingSecondFactor(
+          user, signInProvider: profile.providerId, context: context)
       )
       return .json(pending)
     }
@@ -236,11 +243,14 @@ enum SignInWithIdp: Operation {
     let finish: BlockingFunctions.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      let tokens = try Sessions(in: project).issueTokens(for: &user, signIn, context)
+      let tokens = try Sessions(in: project).issueTokens(
+        for: &user, signIn: signIn, context: context)
       return .answer(Answer(members(user), tokens: tokens))
     }
     return isNew
-      ? try BlockingFunctions(in: project).signingUp(user, profile.facts, context, finish: finish)
-      : try BlockingFunctions(in: project).signingIn(user, profile.facts, context, finish: finish)
+      ? try BlockingFunctions(in: project).signingUp(
+        user, facts: profile.facts, context: context, finish: finish)
+      : try BlockingFunctions(in: project).signingIn(
+        user, facts: profile.facts, context: context, finish: finish)
   }
 }

@@ -48,7 +48,7 @@ extension IdpConfigs {
       SELECT tenant, kind, id, record FROM idp_configs WHERE project = ?
       ORDER BY tenant, kind, id
       """,
-      [projectId]
+      arguments: [projectId]
     ) { row in
       let kind: String = row[1]
       return StoredIdpConfig(

@@ -14,7 +14,9 @@ struct VerifiedIdToken {
   init(_ request: SignInWithIdp.Request) {
     let url = request.requestUri.flatMap { WebURL($0) }
     let inputs =
-      url.map { IdpCredential.inputs(of: $0, request.postBody, request.pendingToken) } ?? [:]
+      url.map {
+        IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
+      } ?? [:]
     providerId = (inputs["providerId"] ?? "").lowercased()
     token = inputs["id_token"].nonEmpty
     rawNonce = inputs["nonce"].nonEmpty
@@ -27,26 +29,27 @@ struct VerifiedIdToken {
   func claims(_ keys: IdpKeys, at times: [Timestamp]) async throws(APIError) -> JSONObject {
     guard let token else {
       throw APIError(
-        .invalidIdpResponse, "Strict providers need an ID token, which can be verified.")
+        .invalidIdpResponse, detail: "Strict providers need an ID token, which can be verified.")
     }
     do throws(IdpKeys.Refusal) {
       return try await keys.verify(token, at: times)
     } catch {
-      throw APIError(.invalidIdpResponse, error.description)
+      throw APIError(.invalidIdpResponse, detail: error.description)
     }
   }
 
   /// Checks what depends on the project: issuer, audience and nonce.
-  func check(_ claims: JSONObject, _ project: ProjectTransaction) throws(APIError) {
+  func check(_ claims: JSONObject, project: ProjectTransaction) throws(APIError) {
     let isOidc = providerId.hasPrefix("oidc.")
     let config = try IdpConfigs(in: project).config(
-      isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, providerId)
+      isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, id: providerId)
     let issuer = claims["iss"]?.string ?? ""
     let expected = isOidc ? config?["issuer"]?.string.map { [$0] } : Self.issuers[providerId]
     guard let expected, expected.contains(issuer) else {
       throw APIError(
         .invalidIdpResponse,
-        "The issuer in ID Token \(issuer.prefix(200)) does not match the provider \(providerId).")
+        detail:
+          "The issuer in ID Token \(issuer.prefix(200)) does not match the provider \(providerId).")
     }
     try Self.check(claims, audience: config?["clientId"]?.string)
     // A nonce that no token asks for is not looked at.
@@ -61,7 +64,7 @@ struct VerifiedIdToken {
   ) throws(APIError) {
     let config = try IdpConfigs(in: project).config(
       providerId.hasPrefix("oidc.") ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self,
-      providerId)
+      id: providerId)
     guard let clientId = config?["clientId"]?.string.nonEmpty else { return }
     try check(claims, audience: clientId)
   }
@@ -71,7 +74,8 @@ struct VerifiedIdToken {
     guard let audience = audience.nonEmpty, audiences.contains(audience) else {
       throw APIError(
         .invalidIdpResponse,
-        "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
+        detail:
+          "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
           + "expected audience \(audience ?? "").")
     }
   }

@@ -7,21 +7,23 @@ extension ForeignHash {
   static func checkBounds(_ request: JSONObject) throws(APIError) {
     guard let name = (request["hashAlgorithm"]?.string).nonEmpty else { return }
     func require(
-      _ range: ClosedRange<Int64>, _ field: String, _ refusal: ErrorCode
+      _ range: ClosedRange<Int64>, field: String, refusal: ErrorCode
     ) throws(APIError) {
       guard range.contains(request[field]?.integer ?? 0) else { throw APIError(refusal) }
     }
     switch name {
     case "HMAC_SHA256", "HMAC_SHA1", "HMAC_MD5":
       guard (request["signerKey"]?.string).isGiven else { throw APIError(.emptyHashKey) }
-    case "PBKDF_SHA1", "PBKDF2_SHA256": try require(1...120_000, "rounds", .invalidHashRounds)
-    case "MD5", "SHA1", "SHA256", "SHA512": try require(0...8192, "rounds", .invalidHashRounds)
+    case "PBKDF_SHA1", "PBKDF2_SHA256":
+      try require(1...120_000, field: "rounds", refusal: .invalidHashRounds)
+    case "MD5", "SHA1", "SHA256", "SHA512":
+      try require(0...8192, field: "rounds", refusal: .invalidHashRounds)
     case "SCRYPT":
-      try require(1...8, "rounds", .invalidHashRounds)
-      try require(1...14, "memoryCost", .invalidHashMemoryCost)
+      try require(1...8, field: "rounds", refusal: .invalidHashRounds)
+      try require(1...14, field: "memoryCost", refusal: .invalidHashMemoryCost)
     case "STANDARD_SCRYPT":
       for field in ["cpuMemCost", "parallelization", "blockSize", "dkLen"] {
-        try require(1...Int64.max, field, .invalidHashParameter)
+        try require(1...Int64.max, field: field, refusal: .invalidHashParameter)
       }
     case "ARGON2": try checkArgon2(request["argon2Parameters"]?.object ?? JSONObject())
     case "BCRYPT", "HMAC_SHA512": break

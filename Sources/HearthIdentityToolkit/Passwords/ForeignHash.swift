@@ -41,12 +41,13 @@ struct ForeignHash: Sendable, Equatable {
     guard let name = (request["hashAlgorithm"]?.string).nonEmpty else { return nil }
     guard let algorithm = Algorithm(rawValue: name.uppercased()) else {
       let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidHashAlgorithm, "\(name) cannot be verified here; known are \(known)")
+      throw APIError(
+        .invalidHashAlgorithm, detail: "\(name) cannot be verified here; known are \(known)")
     }
     self.algorithm = algorithm
     var parameters = JSONObject()
     for name in Self.kept {
-      if let value = request[name] { parameters.append(name, value) }
+      if let value = request[name] { parameters.append(name, value: value) }
     }
     self.parameters = parameters
     try checkRanges()
@@ -81,20 +82,23 @@ struct ForeignHash: Sendable, Equatable {
       guard bound.range.contains(value) else {
         throw APIError(
           .invalidHashParameter,
-          "\(bound.name) must be from \(bound.range.lowerBound) to \(bound.range.upperBound)")
+          detail:
+            "\(bound.name) must be from \(bound.range.lowerBound) to \(bound.range.upperBound)")
       }
     }
     if algorithm == .argon2, argon2 == nil {
       throw APIError(
         .invalidHashParameter,
-        "ARGON2 needs argon2Parameters: a hashType, iterations and parallelism from 1 to 16, and "
+        detail:
+          "ARGON2 needs argon2Parameters: a hashType, iterations and parallelism from 1 to 16, and "
           + "memoryCostKib from 8 for each of the latter to 32768")
     }
     guard algorithm == .standardScrypt else { return }
     guard Scrypt.accepts(n: scryptCost, r: scryptBlockSize, p: scryptParallelization) else {
       throw APIError(
         .invalidHashParameter,
-        "cpuMemCost must be a power of two, and with blockSize and parallelization stay within "
+        detail:
+          "cpuMemCost must be a power of two, and with blockSize and parallelization stay within "
           + "256 MiB of memory and \(Scrypt.mostSteps) steps")
     }
   }
@@ -141,8 +145,8 @@ struct ForeignHash: Sendable, Equatable {
     else { return false }
     let password = Array(password.utf8)
     switch algorithm {
-    case .scrypt: return equal(stored, firebaseScrypt(password, salt))
-    case .standardScrypt: return equal(stored, standardScrypt(password, salt))
+    case .scrypt: return equal(stored, derived: firebaseScrypt(password, salt: salt))
+    case .standardScrypt: return equal(stored, derived: standardScrypt(password, salt: salt))
     case .bcrypt:
       return BCrypt.matches(
         String(decoding: password, as: UTF8.self), hash: String(decoding: stored, as: UTF8.self))
@@ -150,22 +154,30 @@ struct ForeignHash: Sendable, Equatable {
       let digest = algorithm == .pbkdfSHA1 ? Digest.sha1 : .sha256
       return equal(
         stored,
-        digest.pbkdf2(
-          password: password, salt: salt, rounds: number("rounds", 1),
+        derived: digest.pbkdf2(
+          password: password, salt: salt, rounds: number("rounds", fallback: 1),
           length: max(1, stored.count)))
-    case .hmacSHA512: return anyOrder(.sha512, stored, password, salt, isKeyed: true)
-    case .hmacSHA256: return anyOrder(.sha256, stored, password, salt, isKeyed: true)
-    case .hmacSHA1: return anyOrder(.sha1, stored, password, salt, isKeyed: true)
-    case .hmacMD5: return anyOrder(.md5, stored, password, salt, isKeyed: true)
-    case .sha512: return anyOrder(.sha512, stored, password, salt, isKeyed: false)
-    case .sha256: return anyOrder(.sha256, stored, password, salt, isKeyed: false)
-    case .sha1: return anyOrder(.sha1, stored, password, salt, isKeyed: false)
-    case .md5: return anyOrder(.md5, stored, password, salt, isKeyed: false)
-    case .argon2: return equal(stored, derivedByArgon2(password, salt, stored.count))
+    case .hmacSHA512:
+      return anyOrder(.sha512, stored: stored, password: password, salt: salt, isKeyed: true)
+    case .hmacSHA256:
+      return anyOrder(.sha256, stored: stored, password: password, salt: salt, isKeyed: true)
+    case .hmacSHA1:
+      return anyOrder(.sha1, stored: stored, password: password, salt: salt, isKeyed: true)
+    case .hmacMD5:
+      return anyOrder(.md5, stored: stored, password: password, salt: salt, isKeyed: true)
+    case .sha512:
+      return anyOrder(.sha512, stored: stored, password: password, salt: salt, isKeyed: false)
+    case .sha256:
+      return anyOrder(.sha256, stored: stored, password: password, salt: salt, isKeyed: false)
+    case .sha1:
+      return anyOrder(.sha1, stored: stored, password: password, salt: salt, isKeyed: false)
+    case .md5: return anyOrder(.md5, stored: stored, password: password, salt: salt, isKeyed: false)
+    case .argon2:
+      return equal(stored, derived: derivedByArgon2(password, salt: salt, length: stored.count))
     }
   }
 
-  private func equal(_ stored: [UInt8], _ derived: [UInt8]?) -> Bool {
+  private func equal(_ stored: [UInt8], derived: [UInt8]?) -> Bool {
     derived.map { ConstantTime.equal(stored, $0) } ?? false
   }
 
@@ -173,23 +185,24 @@ struct ForeignHash: Sendable, Equatable {
     (parameters[name]?.string).flatMap { Base64.decode($0) } ?? []
   }
 
-  private func number(_ name: String, _ fallback: Int64) -> Int {
+  private func number(_ name: String, fallback: Int64) -> Int {
     Int(max(1, parameters[name]?.integer ?? fallback))
   }
 
   /// Firebase's own: scrypt makes a key, which encrypts the signer key.
   /// https://github.com/firebase/scrypt
-  private func firebaseScrypt(_ password: [UInt8], _ salt: [UInt8]) -> [UInt8]? {
+  private func firebaseScrypt(_ password: [UInt8], salt: [UInt8]) -> [UInt8]? {
     let derived = Scrypt.derive(
       password: password, salt: salt + bytes("saltSeparator"),
-      n: 1 << UInt64(number("memoryCost", 14)), r: UInt64(number("rounds", 8)), p: 1, length: 64)
+      n: 1 << UInt64(number("memoryCost", fallback: 14)), r: UInt64(number("rounds", fallback: 8)),
+      p: 1, length: 64)
     return derived.flatMap { AES.ctr256(bytes("signerKey"), key: Array($0.prefix(32))) }
   }
 
-  private func standardScrypt(_ password: [UInt8], _ salt: [UInt8]) -> [UInt8]? {
+  private func standardScrypt(_ password: [UInt8], salt: [UInt8]) -> [UInt8]? {
     Scrypt.derive(
       password: password, salt: salt, n: scryptCost, r: scryptBlockSize,
-      p: scryptParallelization, length: number("dkLen", 64))
+      p: scryptParallelization, length: number("dkLen", fallback: 64))
   }
 
   private var argon2: Argon2? {
@@ -204,7 +217,7 @@ struct ForeignHash: Sendable, Equatable {
   }
 
   private func derivedByArgon2(
-    _ password: [UInt8], _ salt: [UInt8], _ length: Int
+    _ password: [UInt8], salt: [UInt8], length: Int
   ) -> [UInt8]? {
     let data = parameters["argon2Parameters"]?["associatedData"]?.string
     return argon2?.derive(
@@ -212,13 +225,13 @@ struct ForeignHash: Sendable, Equatable {
       length: max(4, length))
   }
 
-  private var scryptCost: UInt64 { UInt64(number("cpuMemCost", 1024)) }
-  private var scryptBlockSize: UInt64 { UInt64(number("blockSize", 8)) }
-  private var scryptParallelization: UInt64 { UInt64(number("parallelization", 16)) }
+  private var scryptCost: UInt64 { UInt64(number("cpuMemCost", fallback: 1024)) }
+  private var scryptBlockSize: UInt64 { UInt64(number("blockSize", fallback: 8)) }
+  private var scryptParallelization: UInt64 { UInt64(number("parallelization", fallback: 16)) }
 
   /// Salt first, or password first, as `passwordHashOrder` says; either when it says nothing.
   private func anyOrder(
-    _ digest: Digest, _ stored: [UInt8], _ password: [UInt8], _ salt: [UInt8], isKeyed: Bool
+    _ digest: Digest, stored: [UInt8], password: [UInt8], salt: [UInt8], isKeyed: Bool
   ) -> Bool {
     let separator = bytes("saltSeparator")
     let saltFirst = salt + separator + password
@@ -233,7 +246,7 @@ struct ForeignHash: Sendable, Equatable {
     return inputs.contains { input in
       if isKeyed { return ConstantTime.equal(stored, digest.hmac(input, key: key)) }
       var hash = digest.hash(input)
-      for _ in 1..<number("rounds", 1) { hash = digest.hash(hash) }
+      for _ in 1..<number("rounds", fallback: 1) { hash = digest.hash(hash) }
       if ConstantTime.equal(stored, hash) { return true }
       // Production takes MD5 as the text of its digits.
       return digest == .md5 && ConstantTime.equal(stored, hash.hexDigits)

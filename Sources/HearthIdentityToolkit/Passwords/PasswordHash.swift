@@ -57,7 +57,7 @@ struct PasswordHash: Sendable, Equatable {
   /// Takes over a hash that is being imported. The official emulator keeps clear text in it, which
   /// is hashed on the spot.
   init(
-    importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness,
+    importing hash: String, salt: String?, foreign: ForeignHash?, random: Randomness,
     keepsReadable: Bool = false
   ) {
     if let salt, let password = Self.clearText(in: hash, salt: salt) {
@@ -100,16 +100,16 @@ struct PasswordHash: Sendable, Equatable {
   init(hashing password: String, _ random: Randomness, keepsReadable: Bool = false) {
     if keepsReadable { readable = Readable(of: password, random) }
     let salt = random.bytes(12)
-    hash = Base64.encodeURL(Self.mark + Self.derive(password, salt))
+    hash = Base64.encodeURL(Self.mark + Self.derive(password, salt: salt))
     self.salt = Base64.encodeURL(salt)
     foreign = nil
   }
 
-  private static func derive(_ password: String, _ salt: [UInt8]) -> [UInt8] {
+  private static func derive(_ password: String, salt: [UInt8]) -> [UInt8] {
     Digest.sha256.hash(salt + Array(password.utf8))
   }
 
-  private static func deriveOld(_ password: String, _ salt: [UInt8]) -> [UInt8] {
+  private static func deriveOld(_ password: String, salt: [UInt8]) -> [UInt8] {
     var bytes = Array(password.utf8)
     // HMAC fills up a short key with zeros, so those at its end would not count. No other password
     // ends like this: the byte occurs in no UTF-8.
@@ -123,8 +123,8 @@ struct PasswordHash: Sendable, Equatable {
     let mark = stored.prefix(Self.mark.count)
     let derived: [UInt8]
     switch mark {
-    case Self.mark[...]: derived = Self.derive(password, salt)
-    case Self.oldMark[...]: derived = Self.deriveOld(password, salt)
+    case Self.mark[...]: derived = Self.derive(password, salt: salt)
+    case Self.oldMark[...]: derived = Self.deriveOld(password, salt: salt)
     default: return false
     }
     return ConstantTime.equal(Array(stored.dropFirst(mark.count)), derived)

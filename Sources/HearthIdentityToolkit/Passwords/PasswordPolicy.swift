@@ -60,7 +60,7 @@ struct PasswordPolicy: Sendable, Equatable {
       "minPasswordLength": .int(minimumLength), "maxPasswordLength": .int(maximumLength),
     ])
     for kind in Self.classes where required.contains(kind.option) {
-      options.append(kind.option, true)
+      options.append(kind.option, value: true)
     }
     return JSONObject([
       "customStrengthOptions": .object(options),
@@ -93,11 +93,11 @@ struct PasswordPolicy: Sendable, Equatable {
       let minimum = options?["minPasswordLength"]?.integer ?? 6
       let maximum = options?["maxPasswordLength"]?.integer ?? 4096
       guard (6...30).contains(minimum) else {
-        throw APIError(.invalidConfig, "minPasswordLength must be from 6 to 30")
+        throw APIError(.invalidConfig, detail: "minPasswordLength must be from 6 to 30")
       }
       guard (minimum...4096).contains(maximum) else {
         throw APIError(
-          .invalidConfig, "maxPasswordLength must be from minPasswordLength to 4096")
+          .invalidConfig, detail: "maxPasswordLength must be from minPasswordLength to 4096")
       }
     }
   }
@@ -118,12 +118,12 @@ extension PasswordPolicies {
 
   /// Checks a password that is about to be set. Administrators may set what they like, as long as
   /// it is not too short for everybody.
-  func checkNew(_ password: String, _ context: Context) throws(APIError) {
+  func checkNew(_ password: String, context: Context) throws(APIError) {
     switch try answers {
     case .emulator:
       if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
       if case .admin = context.caller { return }
-      try checkRequirements(password, try current())
+      try checkRequirements(password, policy: try current())
     case .production: try checkByPolicy(password)
     }
   }
@@ -133,15 +133,16 @@ extension PasswordPolicies {
   /// A policy that is enforced replaces the usual bounds, for administrators too.
   private func checkByPolicy(_ password: String) throws(APIError) {
     let policy = try current()
-    guard !policy.isEnforced else { return try checkRequirements(password, policy) }
+    guard !policy.isEnforced else { return try checkRequirements(password, policy: policy) }
     if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
     guard password.utf16.count <= Self.longestPassword else {
       throw APIError(
-        .passwordRequirements, "Password cannot be longer than \(Self.longestPassword) characters")
+        .passwordRequirements,
+        detail: "Password cannot be longer than \(Self.longestPassword) characters")
     }
   }
 
-  func checkRequirements(_ password: String, _ policy: PasswordPolicy) throws(APIError) {
+  func checkRequirements(_ password: String, policy: PasswordPolicy) throws(APIError) {
     guard policy.isEnforced else { return }
     let symbols =
       switch try answers {
@@ -152,6 +153,6 @@ extension PasswordPolicies {
     guard !missing.isEmpty else { return }
     throw APIError(
       .passwordRequirements,
-      "Missing password requirements: [\(missing.joined(separator: ", "))]")
+      detail: "Missing password requirements: [\(missing.joined(separator: ", "))]")
   }
 }

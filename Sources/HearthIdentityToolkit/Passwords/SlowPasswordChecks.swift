@@ -14,11 +14,11 @@ package final class SlowPasswordChecks {
   package init() {}
 
   /// - Throws: an error that undoes the attempt, where the result is not known yet.
-  func isRight(_ password: String, _ stored: PasswordHash) throws(APIError) -> Bool {
+  func isRight(_ password: String, stored: PasswordHash) throws(APIError) -> Bool {
     let known = results.first { $0.password.hasSameBytes(as: password) && $0.stored == stored }
     if let known { return known.isRight }
     wanted = (password, stored)
-    throw APIError(.unavailable, "the password has not been checked yet")
+    throw APIError(.unavailable, detail: "the password has not been checked yet")
   }
 
   /// Makes the check that ended the last attempt.

@@ -27,7 +27,7 @@ struct AccountChange {
   var changesSecrets: Bool { changesEmail || changesPassword }
 
   mutating func setEmail(
-    _ request: Update.Request, _ project: ProjectTransaction
+    _ request: Update.Request, project: ProjectTransaction
   ) throws(APIError) {
     guard let given = request.email.nonEmpty else { return }
     let email = try project.newEmail(given)
@@ -46,17 +46,17 @@ struct AccountChange {
   }
 
   mutating func setPassword(
-    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Update.Request, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard let password = request.password.nonEmpty else { return }
-    try PasswordPolicies(in: project).checkNew(password, context)
-    user.setPassword(password, in: project, context)
+    try PasswordPolicies(in: project).checkNew(password, context: context)
+    user.setPassword(password, in: project, context: context)
     signInProvider = "password"
     changesPassword = true
   }
 
   mutating func setFactors(
-    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
+    _ request: Update.Request, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard let factors = request.factors else { return }
     let known = user.mfaInfo ?? []
@@ -65,7 +65,7 @@ struct AccountChange {
   }
 
   mutating func setAdminFields(
-    _ request: Update.Request, _ project: ProjectTransaction
+    _ request: Update.Request, project: ProjectTransaction
   ) throws(APIError) {
     if let disabled = request.disableUser { user.disabled = AccountFlag(disabled) }
     guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
@@ -123,7 +123,7 @@ struct AccountChange {
   }
 
   mutating func linkProvider(
-    _ request: Update.Request, _ project: ProjectTransaction
+    _ request: Update.Request, project: ProjectTransaction
   ) throws(APIError) {
     guard let provider = request.linkProviderUserInfo else { return }
     try rules.link(provider, to: &user, in: project)
@@ -131,7 +131,7 @@ struct AccountChange {
 
   /// Stores the change and answers. The old address gets a mail that tells how to undo it.
   mutating func finish(
-    _ project: ProjectTransaction, _ context: Context
+    _ project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if endsOlderTokens, rules.endsSessions(changesSecrets: changesSecrets),
       let until = user.validSince?.number
@@ -141,14 +141,16 @@ struct AccountChange {
     var tokens: TokenBlock?
     if endsOlderTokens, let signInProvider, !rules.isFinal {
       tokens = try Sessions(in: project).issueTokens(
-        for: &user, SignInFacts(signInProvider), context)
+        for: &user, signIn: SignInFacts(signInProvider), context: context)
     } else {
       try Accounts(in: project).save(&user)
     }
     if let email = recoverableEmail {
       let oob = try OobCodes(in: project).make(
-        .recoverEmail, email: email, ownerId: replacedEmail == nil ? nil : user.localId, context)
-      try OobCodes(in: project).mail(oob, to: user.displayName, changedTo: user.email, context)
+        .recoverEmail, email: email, ownerId: replacedEmail == nil ? nil : user.localId,
+        context: context)
+      try OobCodes(in: project).mail(
+        oob, to: user.displayName, changedTo: user.email, context: context)
     }
     return .answer(
       rules.answer(
@@ -184,7 +186,7 @@ extension AccountChange {
     _ code: String, by rules: (any UpdateRules)? = nil, in project: ProjectTransaction,
     context: Context
   ) throws(APIError) -> AccountChange {
-    let oob = try OobCodes(in: project).pending(code, context)
+    let oob = try OobCodes(in: project).pending(code, context: context)
     let rules = if let rules { rules } else { try project.updateRules(context: context) }
     return try rules.redeem(oob, in: project, context: context)
   }

@@ -100,7 +100,7 @@ struct AccountImport {
     if let hash = (json["passwordHash"]?.string).nonEmpty {
       if let reason = foreign?.refusal(of: hash) { throw fault(reason) }
       user.password = PasswordHash(
-        importing: hash, salt: json["salt"]?.string, foreign, context.random,
+        importing: hash, salt: json["salt"]?.string, foreign: foreign, random: context.random,
         keepsReadable: project.keepsReadablePasswords)
       user.passwordUpdatedAt = context.now.milliseconds
     } else if let password = (json["rawPassword"]?.string).nonEmpty {

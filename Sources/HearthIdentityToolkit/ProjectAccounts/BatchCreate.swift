@@ -25,13 +25,15 @@ enum BatchCreate: Operation {
   private static let few = 1000
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard !request.users.isEmpty else { throw APIError(.missingUserAccount) }
     let rules = try Rules(in: project)
-    guard request.users.count > few else { return try start(request, rules)(project, context) }
-    return .away { () async throws(APIError) in try start(request, rules) }
+    guard request.users.count > few else {
+      return try start(request, rules: rules)(project, context)
+    }
+    return .away { () async throws(APIError) in try start(request, rules: rules) }
   }
 
   /// By what an import is judged, beside what it asks for itself.
@@ -53,7 +55,7 @@ enum BatchCreate: Operation {
 
   /// Checks the request as a whole.
   private static func start(
-    _ request: Request, _ rules: Rules
+    _ request: Request, rules: Rules
   ) throws(APIError) -> Outcome.Resumption {
     let users = request.users
     let isUnique = rules.isUnique
@@ -88,7 +90,7 @@ enum BatchCreate: Operation {
           "batchCreate names \(foreign.algorithm.rawValue) without a signerKey: no password of "
             + "these accounts will match.")
       }
-      return try work.run([], in: project, context)
+      return try work.run([], in: project, context: context)
     }
   }
 
@@ -99,13 +101,13 @@ enum BatchCreate: Operation {
       if checksEmails, let email = (user["email"]?.string).nonEmpty,
         !emails.insert(email).inserted
       {
-        throw APIError(.duplicateEmail, email)
+        throw APIError(.duplicateEmail, detail: email)
       }
       for provider in user["providerUserInfo"]?.array ?? [] {
         let providerId = provider["providerId"]?.string ?? "undefined"
         let rawId = provider["rawId"]?.string ?? "undefined"
         guard identities.insert([providerId, rawId]).inserted else {
-          throw APIError(.duplicateRawId, "Provider id(\(providerId)), Raw id(\(rawId))")
+          throw APIError(.duplicateRawId, detail: "Provider id(\(providerId)), Raw id(\(rawId))")
         }
       }
     }
@@ -115,7 +117,9 @@ enum BatchCreate: Operation {
     var localIds: Set<String> = []
     for user in users {
       let localId = user["localId"]?.string ?? ""
-      guard localIds.insert(localId).inserted else { throw APIError(.duplicateLocalId, localId) }
+      guard localIds.insert(localId).inserted else {
+        throw APIError(.duplicateLocalId, detail: localId)
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ enum BatchDelete: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard (1...1000).contains(request.localIds.count) else {
       throw APIError(.localIdListExceedsLimit)
@@ -34,10 +34,10 @@ enum BatchDelete: Operation {
         return
       }
       try Accounts(in: project).delete(user)
-      Accounts(in: project).publishDeleted(user, context)
+      Accounts(in: project).publishDeleted(user, context: context)
     } finish: { errors, _ in
       .json(["errors": errors.isEmpty ? nil : .array(errors)])
     }
-    return try work.run([], in: project, context)
+    return try work.run([], in: project, context: context)
   }
 }

@@ -25,7 +25,7 @@ enum BatchGet: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     // Observed: a tenant that the query names is exported even when it is disabled.
     try project.requireAuthEnabled()

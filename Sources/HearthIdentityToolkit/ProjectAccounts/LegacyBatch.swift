@@ -14,7 +14,7 @@ enum LegacyDownloadAccount: Operation {
       }
       let maxResults = text("maxResults")
       if let maxResults, Int64(maxResults) == nil {
-        throw MessageSchemas.violation("", "must be integer")
+        throw MessageSchemas.violation("", rule: "must be integer")
       }
       batch = BatchGet.Request(
         tenantId: text("tenantId"), maxResults: maxResults, nextPageToken: text("nextPageToken"))
@@ -22,8 +22,8 @@ enum LegacyDownloadAccount: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try BatchGet.run(request.batch, in: project, context)
+    try BatchGet.run(request.batch, in: project, context: context)
   }
 }

@@ -18,7 +18,7 @@ enum Query: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let answers = try project.answers
@@ -33,7 +33,7 @@ enum Query: Operation {
     }
     let order = try AccountOrder(request.order, as: answers)
     var shown: [JSON] = []
-    for user in try Accounts(in: project).users(search, order) {
+    for user in try Accounts(in: project).users(search, order: order) {
       shown.append(try project.wire(user, for: context.caller))
     }
     return .json([

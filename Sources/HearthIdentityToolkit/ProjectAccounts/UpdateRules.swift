@@ -113,7 +113,7 @@ struct LooseUpdate: UpdateRules {
     case .passwordReset, .emailSignin: throw .notImplemented(oob.requestType.rawValue)
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
     }
-    try OobCodes(in: project).consume(oob, context)
+    try OobCodes(in: project).consume(oob, context: context)
     let owner =
       oob.requestType == .recoverEmail
       ? try OobCodes(in: project).owner(of: oob) : try Accounts(in: project).user(email: oob.email)
@@ -170,21 +170,22 @@ private struct StrictUpdate: UpdateRules {
     guard isAdmin, let password = request.password.nonEmpty,
       try PasswordPolicies(in: project).current().isEnforced
     else { return }
-    try PasswordPolicies(in: project).checkNew(password, context)
+    try PasswordPolicies(in: project).checkNew(password, context: context)
   }
 
   func checkFieldsOfUser(_ request: Update.Request) throws(APIError) {
     if request.customAttributes != nil { throw APIError(.insufficientPermission) }
     if request.linkProviderUserInfo != nil {
       throw APIError(
-        .unexpectedParameter, "link_provider_user_info is not allowed with ID token.")
+        .unexpectedParameter, detail: "link_provider_user_info is not allowed with ID token.")
     }
   }
 
   /// With enumeration protection an address is changed by a mail to the new one, and not at once.
   func checkEmailChange(in project: ProjectTransaction) throws(APIError) {
     guard !isAdmin, try project.settings().hasEmailPrivacy else { return }
-    throw APIError(.operationNotAllowed, "Please verify the new email before changing email.")
+    throw APIError(
+      .operationNotAllowed, detail: "Please verify the new email before changing email.")
   }
 
   func factors(
@@ -204,7 +205,7 @@ private struct StrictUpdate: UpdateRules {
   ) throws(APIError) {
     guard !provider.providerId.isEmpty, let rawId = provider.rawId.nonEmpty else {
       throw APIError(
-        .missingIdentifier, "providerId & rawId are both required for provider linking")
+        .missingIdentifier, detail: "providerId & rawId are both required for provider linking")
     }
     guard provider.providerId != "password", provider.providerId != "phone" else {
       throw APIError(.invalidProviderId)
@@ -227,7 +228,7 @@ private struct StrictUpdate: UpdateRules {
     guard let owner = try OobCodes(in: project).owner(of: oob) else {
       throw APIError(.invalidOobCode)
     }
-    try OobCodes(in: project).consume(oob, context)
+    try OobCodes(in: project).consume(oob, context: context)
     if owner.isDisabled { throw APIError(.userDisabled).keepingWrites }
     var change = AccountChange(user: owner, signInProvider: nil, rules: self)
     let isChange = oob.requestType == .verifyAndChangeEmail
@@ -261,6 +262,7 @@ private struct StrictUpdate: UpdateRules {
     if user.password != nil { members["passwordHash"] = .string(PasswordHash.redacted) }
     guard let tokens else { return Answer(members) }
     if returnsSecureToken { return Answer(members, tokens: tokens) }
-    return Answer(members, legacyTokenOf: user, "password", project, context)
+    return Answer(
+      members, legacyTokenOf: user, provider: "password", project: project, context: context)
   }
 }

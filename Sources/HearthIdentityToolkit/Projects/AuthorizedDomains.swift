@@ -15,7 +15,7 @@ extension AuthorizedDomains {
     guard let text = text.nonEmpty else { return }
     guard let url = WebURL(text) else {
       throw APIError(
-        .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
+        .invalidContinueURI, detail: "((expected an absolute URI with valid scheme and host))")
     }
     guard try switches().authorizedDomains else { return }
     guard try authorizes(domain: url.host) else {

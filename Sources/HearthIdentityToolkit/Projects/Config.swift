@@ -6,7 +6,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects/getConfig
 enum GetConfig: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.namedConfig())
   }
@@ -42,7 +42,7 @@ enum UpdateConfig: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if project.tenantId != nil {
       throw APIError(
@@ -53,7 +53,8 @@ enum UpdateConfig: Operation {
     // What a page names here, the server would call.
     if context.isOfForeignPage, body["blockingFunctions"]?["triggers"]?.object?.isEmpty == false {
       throw APIError(
-        .invalidBlockingFunction, "((A page of another origin cannot name blocking functions.))")
+        .invalidBlockingFunction,
+        detail: "((A page of another origin cannot name blocking functions.))")
     }
     try PasswordPolicy.check(body["passwordPolicyConfig"])
     try SmsRegionPolicy.check(body)
@@ -65,7 +66,8 @@ enum UpdateConfig: Operation {
       changed["name"] = nil
     case .production:
       try IdentityPlatformConfig.check(body)
-      changed = IdentityPlatformConfig.changed(settings.config, request.mask, body, context)
+      changed = IdentityPlatformConfig.changed(
+        settings.config, mask: request.mask, update: body, context: context)
     }
     if request.mask.isEmpty {
       settings.replaceConfig(with: body, initial: project.server.initialSwitches)
@@ -87,13 +89,14 @@ enum UpdateConfig: Operation {
     for (name, trigger) in triggers.members {
       let event = CamelCase.convert(name)
       guard BlockingEvent(rawValue: event) != nil else {
-        throw APIError(.invalidBlockingFunction, "((Event type is invalid.))")
+        throw APIError(.invalidBlockingFunction, detail: "((Event type is invalid.))")
       }
       guard let uri = trigger["functionUri"]?.string, let url = WebURL(uri),
         ["http", "https"].contains(url.scheme)
       else {
         throw APIError(
-          .invalidBlockingFunction, "((Expected an absolute URI with valid scheme and host.))")
+          .invalidBlockingFunction,
+          detail: "((Expected an absolute URI with valid scheme and host.))")
       }
       plain[event] = trigger
     }

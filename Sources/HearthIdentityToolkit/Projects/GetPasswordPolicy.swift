@@ -12,7 +12,7 @@ enum GetPasswordPolicy: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let owner = request.tenantId.map(project.inTenant) ?? project
     let policy = try PasswordPolicies(in: owner).current()

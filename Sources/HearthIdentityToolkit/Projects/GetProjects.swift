@@ -6,7 +6,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/v1/getProjects
 enum GetProjects: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
     return .json([

@@ -23,11 +23,11 @@ enum GetRecaptchaConfig: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let owner = request.tenantId.map(project.inTenant) ?? project
     let config = try owner.recaptchaConfig()
-    func state(_ provider: String, _ member: String) -> JSON {
+    func state(_ provider: String, member: String) -> JSON {
       .members([
         "provider": .string(provider),
         "enforcementState": config?[member] ?? "OFF",
@@ -36,8 +36,8 @@ enum GetRecaptchaConfig: Operation {
     return .json([
       "recaptchaKey": .string(key(of: config, for: request.platform, project.projectId)),
       "recaptchaEnforcementState": [
-        state("EMAIL_PASSWORD_PROVIDER", "emailPasswordEnforcementState"),
-        state("PHONE_PROVIDER", "phoneEnforcementState"),
+        state("EMAIL_PASSWORD_PROVIDER", member: "emailPasswordEnforcementState"),
+        state("PHONE_PROVIDER", member: "phoneEnforcementState"),
       ],
       "useSmsBotScore": config?["useSmsBotScore"],
       "useSmsTollFraudProtection": config?["useSmsTollFraudProtection"],

@@ -11,7 +11,7 @@ enum GetRecaptchaParams: Operation {
     + "Nothing-should-depend-on-its-value_____"
 
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     return .json([

@@ -17,28 +17,28 @@ enum IdentityPlatformConfig {
       guard (0...10).contains(intervals) else {
         throw APIError(
           .invalidAdjacentIntervalRange,
-          "Allowed number of adjacent intervals must be between 0 and 10, inclusive")
+          detail: "Allowed number of adjacent intervals must be between 0 and 10, inclusive")
       }
     }
     for domain in body["authorizedDomains"]?.array?.compactMap(\.string) ?? [] {
       try checkDomain(domain)
     }
     for region in regions(of: body) where !isRegion(region) {
-      throw APIError(.invalidRegionCode, "Invalid region code.")
+      throw APIError(.invalidRegionCode, detail: "Invalid region code.")
     }
   }
 
   /// Labels with dots between them: no scheme, port, blank or asterisk.
   private static func checkDomain(_ domain: String) throws(APIError) {
     guard !domain.isEmpty else {
-      throw APIError(.invalidAuthorizedDomain, "An authorized domain is empty.")
+      throw APIError(.invalidAuthorizedDomain, detail: "An authorized domain is empty.")
     }
     let isPlain = domain.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "."
     }
     guard isPlain else {
       throw APIError(
-        .invalidAuthorizedDomain, "\(domain) should only contain the valid domain.")
+        .invalidAuthorizedDomain, detail: "\(domain) should only contain the valid domain.")
     }
   }
 
@@ -58,14 +58,14 @@ enum IdentityPlatformConfig {
 
   /// The stored configuration with what the mask names: what the update lacks is taken away.
   static func changed(
-    _ stored: JSONObject, _ mask: FieldMask, _ update: JSONObject, _ context: Context
+    _ stored: JSONObject, mask: FieldMask, update: JSONObject, context: Context
   ) -> JSONObject {
     let known = FieldMask(
       paths: mask.paths.filter { members.contains(CamelCase.convert($0.first ?? "")) })
     var changed = known.replace(in: stored, from: update, cleared: .null)
     let touchesPolicy = known.paths.contains { $0.first == "passwordPolicyConfig" }
     if touchesPolicy, let policy = changed["passwordPolicyConfig"]?.object {
-      changed["passwordPolicyConfig"] = .object(TenantRecord.stamped(policy, context))
+      changed["passwordPolicyConfig"] = .object(TenantRecord.stamped(policy, context: context))
     }
     return changed
   }
@@ -76,7 +76,8 @@ enum IdentityPlatformConfig {
   ) -> JSONObject {
     var shown = JSONObject(["name": .string("projects/\(Token.projectNumber)/config")])
     shown.merge(
-      merge(stored, over: usual(projectId, domains)).withoutDefaults?.object ?? JSONObject())
+      merge(stored, over: usual(projectId, domains: domains)).withoutDefaults?.object
+        ?? JSONObject())
     if var signIn = shown["signIn"]?.object {
       signIn["hashConfig"] = TenantRecord.hashConfig
       shown["signIn"] = .object(signIn)
@@ -110,7 +111,7 @@ enum IdentityPlatformConfig {
   }
 
   /// What a project has that has set nothing.
-  private static func usual(_ projectId: String, _ domains: [String]) -> JSONObject {
+  private static func usual(_ projectId: String, domains: [String]) -> JSONObject {
     let site = "\(projectId).firebaseapp.com"
     return JSONObject([
       "signIn": [

@@ -7,7 +7,7 @@ import HearthOperations
 /// Every project here is enabled from the start, so this changes nothing and may be repeated.
 enum InitializeAuth: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json([:])
   }

@@ -9,7 +9,7 @@ enum SmsRegionPolicy {
   static func check(_ body: JSONObject) throws(APIError) {
     let policies = body[member]?.object?.keys ?? []
     guard policies.count > 1 else { return }
-    throw .secondOfOneof("sms_region_policy", policies[1], at: "config.sms_region_config")
+    throw .secondOfOneof("sms_region_policy", field: policies[1], at: "config.sms_region_config")
   }
 
   /// The configuration without the policy that the masked update has replaced.

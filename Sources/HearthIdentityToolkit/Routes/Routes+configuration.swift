@@ -4,33 +4,36 @@ extension Routes {
   /// Settings and what clients ask about them.
   static let configuration: [Route] = [
     v1.get(
-      "projects", GetProjects.self, id: "getProjects",
+      "projects", operation: GetProjects.self, id: "getProjects",
       query: [
         "androidPackageName", "clientId", "delegatedProjectNumber", "firebaseAppId", "iosBundleId",
         "projectNumber", .boolean("returnDynamicLink"), "sha1Cert",
       ]),
-    v1.get("recaptchaParams", GetRecaptchaParams.self, id: "getRecaptchaParams"),
+    v1.get("recaptchaParams", operation: GetRecaptchaParams.self, id: "getRecaptchaParams"),
     v1.with(.keyOnly).row(
-      "GET", "sessionCookiePublicKeys", .served(.sessionCookieKeys),
+      "GET", path: "sessionCookiePublicKeys", action: .served(.sessionCookieKeys),
       id: "getSessionCookiePublicKeys", differs: [notBuiltThere]),
     v2.get(
-      "defaultSupportedIdps", ListDefaultSupportedIdps.self, id: "defaultSupportedIdps.list",
+      "defaultSupportedIdps", operation: ListDefaultSupportedIdps.self,
+      id: "defaultSupportedIdps.list",
       query: [.integer("pageSize"), "pageToken"], differs: notBuiltThere),
-    project.get("/config", GetConfig.self, id: ".getConfig", differs: config),
+    project.get("/config", operation: GetConfig.self, id: ".getConfig", differs: config),
     project.patch(
-      "/config", UpdateConfig.self, takes: "Config", id: ".updateConfig", query: ["updateMask"],
+      "/config", operation: UpdateConfig.self, takes: "Config", id: ".updateConfig",
+      query: ["updateMask"],
       differs: config),
     project.post(
-      "/identityPlatform:initializeAuth", InitializeAuth.self,
+      "/identityPlatform:initializeAuth", operation: InitializeAuth.self,
       takes: "InitializeIdentityPlatformRequest", differs: notBuiltThere),
     v2.get(
-      "passwordPolicy", GetPasswordPolicy.self, id: "getPasswordPolicy", query: ["tenantId"],
+      "passwordPolicy", operation: GetPasswordPolicy.self, id: "getPasswordPolicy",
+      query: ["tenantId"],
       differs: notBuiltThere),
     v2.get(
-      "recaptchaConfig", GetRecaptchaConfig.self, id: "getRecaptchaConfig",
+      "recaptchaConfig", operation: GetRecaptchaConfig.self, id: "getRecaptchaConfig",
       query: [
-        .init("clientType", .enumeration(clientTypes)), "tenantId",
-        .init("version", .enumeration(recaptchaVersions)),
+        .init("clientType", kind: .enumeration(clientTypes)), "tenantId",
+        .init("version", kind: .enumeration(recaptchaVersions)),
       ], differs: notBuiltThere),
   ]
 

@@ -5,21 +5,24 @@ extension Routes {
   static let emulator: [Route] = {
     let project = RouteRows(
       "/emulator/v1/projects/{targetProjectId}", id: "emulator.projects", messages: "EmulatorV1",
-      .open)
+      credential: .open)
     let tenant = project.below("/tenants/{tenantId}", id: "")
     let (accounts, oobCodes) = (".accounts.delete", ".oobCodes.list")
     let verificationCodes = ".verificationCodes.list"
     return [
-      project.delete("/accounts", DeleteAccounts.self, id: accounts),
-      tenant.delete("/accounts", DeleteAccounts.self, id: accounts),
-      project.get("/config", GetEmulatorConfig.self, id: ".config.get"),
+      project.delete("/accounts", operation: DeleteAccounts.self, id: accounts),
+      tenant.delete("/accounts", operation: DeleteAccounts.self, id: accounts),
+      project.get("/config", operation: GetEmulatorConfig.self, id: ".config.get"),
       project.patch(
-        "/config", UpdateEmulatorConfig.self, takes: "ProjectsConfig", id: ".config.update",
+        "/config", operation: UpdateEmulatorConfig.self, takes: "ProjectsConfig",
+        id: ".config.update",
         differs: "`{}` changes nothing"),
-      project.get("/oobCodes", ListOobCodes.self, id: oobCodes),
-      tenant.get("/oobCodes", ListOobCodes.self, id: oobCodes),
-      project.get("/verificationCodes", ListVerificationCodes.self, id: verificationCodes),
-      tenant.get("/verificationCodes", ListVerificationCodes.self, id: verificationCodes),
+      project.get("/oobCodes", operation: ListOobCodes.self, id: oobCodes),
+      tenant.get("/oobCodes", operation: ListOobCodes.self, id: oobCodes),
+      project.get(
+        "/verificationCodes", operation: ListVerificationCodes.self, id: verificationCodes),
+      tenant.get(
+        "/verificationCodes", operation: ListVerificationCodes.self, id: verificationCodes),
     ]
   }()
 }

@@ -4,47 +4,54 @@ import HearthWire
 extension Routes {
   /// Pages and control endpoints that the API description does not declare.
   static let hearth: [Route] = {
-    let pages = RouteRows("/emulator/", id: "emulator.", .open)
-    let domain = RouteRows("/__/auth/", id: "google.auth.", .open)
-    let project = RouteRows("/emulator/v1/projects/{targetProjectId}", id: "hearth", .control)
+    let pages = RouteRows("/emulator/", id: "emulator.", credential: .open)
+    let domain = RouteRows("/__/auth/", id: "google.auth.", credential: .open)
+    let project = RouteRows(
+      "/emulator/v1/projects/{targetProjectId}", id: "hearth", credential: .control)
     return [
       pages.get(
-        "action", ActionLink.self, differs: "a page for browsers, which works without scripts",
+        "action", operation: ActionLink.self,
+        differs: "a page for browsers, which works without scripts",
         "other texts of `error` and `instructions`",
         "no redirect to a `javascript:` address; a redirect has no body"),
       Route(
-        "POST", "/emulator/action", "hearth.action.submit", .open, body: .form,
-        .operation(SubmitActionForm.self)),
+        "POST", template: "/emulator/action", id: "hearth.action.submit", credential: .open,
+        body: .form,
+        action: .operation(SubmitActionForm.self)),
       pages.get(
-        "auth/handler", AuthHandler.self, differs: "other pages cannot frame it",
+        "auth/handler", operation: AuthHandler.self, differs: "other pages cannot frame it",
         "`data-` attributes for tests"),
-      pages.get("auth/iframe", AuthIframe.self),
+      pages.get("auth/iframe", operation: AuthIframe.self),
       // The same pages where production has them.
-      domain.get("action", AuthDomainAction.self),
+      domain.get("action", operation: AuthDomainAction.self),
       Route(
-        "POST", "/__/auth/action", "google.auth.action.submit", .open, body: .form,
-        .operation(SubmitAuthDomainAction.self)),
-      domain.get("handler", AuthHandler.self),
+        "POST", template: "/__/auth/action", id: "google.auth.action.submit", credential: .open,
+        body: .form,
+        action: .operation(SubmitAuthDomainAction.self)),
+      domain.get("handler", operation: AuthHandler.self),
       // Where a provider posts its answer.
       Route(
-        "POST", "/emulator/auth/handler", "hearth.auth.handler.post", .open, body: .credentials,
-        .operation(AuthHandler.self)),
+        "POST", template: "/emulator/auth/handler", id: "hearth.auth.handler.post",
+        credential: .open, body: .credentials,
+        action: .operation(AuthHandler.self)),
       Route(
-        "POST", "/__/auth/handler", "google.auth.handler.post", .open, body: .credentials,
-        .operation(AuthHandler.self)),
-      domain.get("iframe", AuthIframe.self),
-      RouteRows("/apis.google.com/js/", id: "google.", .open).get(
-        "api.js", FrameLibrary.self, id: "frames"),
+        "POST", template: "/__/auth/handler", id: "google.auth.handler.post", credential: .open,
+        body: .credentials,
+        action: .operation(AuthHandler.self)),
+      domain.get("iframe", operation: AuthIframe.self),
+      RouteRows("/apis.google.com/js/", id: "google.", credential: .open).get(
+        "api.js", operation: FrameLibrary.self, id: "frames"),
       project.row(
-        "POST", "/accounts:actAs", .operation(ActAs.self), id: ".accounts.actAs",
+        "POST", path: "/accounts:actAs", action: .operation(ActAs.self), id: ".accounts.actAs",
         body: .json(message: nil)),
-      pages.row("GET", "openapi.json", .served(.openAPI), id: "openapi"),
+      pages.row("GET", path: "openapi.json", action: .served(.openAPI), id: "openapi"),
       Route(
-        "GET", "/emulator/openapi.json/", "emulator.openapi", .open, isLegacyAlias: true,
-        .served(.openAPI)),
-      project.get("/switches", GetSwitches.self, id: ".switches.get"),
+        "GET", template: "/emulator/openapi.json/", id: "emulator.openapi", credential: .open,
+        isLegacyAlias: true,
+        action: .served(.openAPI)),
+      project.get("/switches", operation: GetSwitches.self, id: ".switches.get"),
       project.row(
-        "PATCH", "/switches", .operation(UpdateSwitches.self), id: ".switches.update",
+        "PATCH", path: "/switches", action: .operation(UpdateSwitches.self), id: ".switches.update",
         body: .json(message: nil)),
     ]
   }()

@@ -16,15 +16,18 @@ extension Routes {
     let one = "/{\(Kind.idVariable)}"
     return [
       rows.post(
-        "", CreateIdpConfig<Kind>.self, takes: message, id: ".create",
+        "", operation: CreateIdpConfig<Kind>.self, takes: message, id: ".create",
         query: [.init(Kind.idParameter)], differs: notBuiltThere),
       rows.get(
-        "", ListIdpConfigs<Kind>.self, id: ".list", query: [.integer("pageSize"), "pageToken"],
+        "", operation: ListIdpConfigs<Kind>.self, id: ".list",
+        query: [.integer("pageSize"), "pageToken"],
         differs: notBuiltThere),
-      rows.delete(one, DeleteIdpConfig<Kind>.self, id: ".delete", differs: notBuiltThere),
-      rows.get(one, GetIdpConfig<Kind>.self, id: ".get", differs: notBuiltThere),
+      rows.delete(
+        one, operation: DeleteIdpConfig<Kind>.self, id: ".delete", differs: notBuiltThere),
+      rows.get(one, operation: GetIdpConfig<Kind>.self, id: ".get", differs: notBuiltThere),
       rows.patch(
-        one, UpdateIdpConfig<Kind>.self, takes: message, id: ".patch", query: ["updateMask"],
+        one, operation: UpdateIdpConfig<Kind>.self, takes: message, id: ".patch",
+        query: ["updateMask"],
         differs: notBuiltThere),
     ]
   }

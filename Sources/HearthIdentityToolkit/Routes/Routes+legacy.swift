@@ -31,17 +31,22 @@ extension Routes {
         .alias(at: prefix + name.old)
     } + [
       Route(
-        "POST", prefix + "signOutUser", "signOutUser", .open, body: .json(message: nil),
-        isLegacyAlias: true, .unimplemented, differs: [notBuiltThere]),
+        "POST", template: prefix + "signOutUser", id: "signOutUser", credential: .open,
+        body: .json(message: nil),
+        isLegacyAlias: true, action: .unimplemented, differs: [notBuiltThere]),
       Route(
-        "POST", prefix + "downloadAccount", "identitytoolkit.projects.accounts.batchGet",
-        body: .json(message: nil), isLegacyAlias: true, .operation(LegacyDownloadAccount.self)),
+        "POST", template: prefix + "downloadAccount",
+        id: "identitytoolkit.projects.accounts.batchGet",
+        body: .json(message: nil), isLegacyAlias: true,
+        action: .operation(LegacyDownloadAccount.self)),
       Route(
-        "POST", prefix + "uploadAccount", "identitytoolkit.projects.accounts.batchCreate",
+        "POST", template: prefix + "uploadAccount",
+        id: "identitytoolkit.projects.accounts.batchCreate",
         body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-        bodyBound: .accounts, isLegacyAlias: true, .operation(BatchCreate.self)),
+        bodyBound: .accounts, isLegacyAlias: true, action: .operation(BatchCreate.self)),
       Route(
-        "GET", prefix + "publicKeys", "publicKeys", .open, .served(.certificates),
+        "GET", template: prefix + "publicKeys", id: "publicKeys", credential: .open,
+        action: .served(.certificates),
         differs: ["404 there"]),
     ]
 }
@@ -49,6 +54,8 @@ extension Routes {
 extension Route {
   /// The same operation under an old name.
   fileprivate func alias(at path: String) -> Route {
-    Route(method, path, id, credential, body: body, query: query, isLegacyAlias: true, action)
+    Route(
+      method, template: path, id: id, credential: credential, body: body, query: query,
+      isLegacyAlias: true, action: action)
   }
 }

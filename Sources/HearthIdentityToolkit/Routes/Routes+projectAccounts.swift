@@ -7,7 +7,8 @@ extension Routes {
       accountsProject, accountsProject.below("/tenants/{tenantId}", id: ".tenants")
     )
     let queryAccounts = project.post(
-      ":queryAccounts", Query.self, takes: "QueryUserInfoRequest", differs: plainPasswords, search)
+      ":queryAccounts", operation: Query.self, takes: "QueryUserInfoRequest",
+      differs: plainPasswords, search)
     return signUp(in: project) + [queryAccounts] + accounts(of: project, query: ["tenantId"])
       + signUp(in: tenant) + accounts(of: tenant, query: [])
   }()
@@ -16,9 +17,10 @@ extension Routes {
 
   private static func signUp(in owner: RouteRows) -> [Route] {
     [
-      owner.post("/accounts", SignUp.self, takes: "SignUpRequest"),
+      owner.post("/accounts", operation: SignUp.self, takes: "SignUpRequest"),
       owner.post(
-        ":createSessionCookie", CreateSessionCookie.self, takes: "CreateSessionCookieRequest",
+        ":createSessionCookie", operation: CreateSessionCookie.self,
+        takes: "CreateSessionCookieRequest",
         differs: "signed cookies",
         switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.strictTenants]),
     ]
@@ -30,23 +32,24 @@ extension Routes {
     let owner = owner.with(\.strictTenants)
     return [
       owner.post(
-        "/accounts:batchCreate", BatchCreate.self, takes: "UploadAccountRequest",
+        "/accounts:batchCreate", operation: BatchCreate.self, takes: "UploadAccountRequest",
         bodyBound: .accounts,
         differs: "foreign hashes are kept, of bounded cost",
         "a user is written whole or not at all", "addresses are compared in lower case",
         "letters in a phone number are refused", "so is an unknown `hashAlgorithm`"),
-      owner.post("/accounts:batchDelete", BatchDelete.self, takes: "BatchDeleteAccountsRequest"),
+      owner.post(
+        "/accounts:batchDelete", operation: BatchDelete.self, takes: "BatchDeleteAccountsRequest"),
       owner.get(
-        "/accounts:batchGet", BatchGet.self,
+        "/accounts:batchGet", operation: BatchGet.self,
         query: ["delegatedProjectNumber", .integer("maxResults"), "nextPageToken"] + query,
         differs: plainPasswords),
-      owner.post("/accounts:delete", Delete.self, takes: "DeleteAccountRequest"),
-      owner.post("/accounts:lookup", Lookup.self, takes: "GetAccountInfoRequest"),
+      owner.post("/accounts:delete", operation: Delete.self, takes: "DeleteAccountRequest"),
+      owner.post("/accounts:lookup", operation: Lookup.self, takes: "GetAccountInfoRequest"),
       owner.post(
-        "/accounts:query", Query.self, takes: "QueryUserInfoRequest",
+        "/accounts:query", operation: Query.self, takes: "QueryUserInfoRequest",
         differs: plainPasswords, search),
-      owner.post("/accounts:sendOobCode", SendOobCode.self, takes: "GetOobCodeRequest"),
-      owner.post("/accounts:update", Update.self, takes: "SetAccountInfoRequest"),
+      owner.post("/accounts:sendOobCode", operation: SendOobCode.self, takes: "GetOobCodeRequest"),
+      owner.post("/accounts:update", operation: Update.self, takes: "SetAccountInfoRequest"),
     ]
   }
 }

@@ -19,7 +19,7 @@ enum CreateSessionCookie: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
     let rules = try Sessions(in: project).rules()

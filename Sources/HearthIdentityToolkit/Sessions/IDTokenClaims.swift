@@ -45,7 +45,7 @@ enum IDTokenClaims {
 
   /// `authTime` is when the session began, where that is not the user's last sign-in.
   static func make(
-    _ user: User, _ signIn: SignInFacts, project: String, now: Timestamp, authTime: Int64? = nil
+    _ user: User, signIn: SignInFacts, project: String, now: Timestamp, authTime: Int64? = nil
   ) -> JSONObject {
     var claims = JSONObject(["name": user.displayName.json, "picture": user.photoUrl.json])
     if let text = user.customAttributes.nonEmpty,
@@ -55,14 +55,16 @@ enum IDTokenClaims {
     }
     if let extra = signIn.extraClaims { claims.merge(extra) }
     // Most users have none of these.
-    if claims.isEmpty { return own(user, signIn, project, now, authTime) }
+    if claims.isEmpty {
+      return own(user, signIn: signIn, project: project, now: now, authTime: authTime)
+    }
     for name in ofAccount { claims[name] = nil }
-    claims.merge(own(user, signIn, project, now, authTime))
+    claims.merge(own(user, signIn: signIn, project: project, now: now, authTime: authTime))
     return claims
   }
 
   private static func own(
-    _ user: User, _ signIn: SignInFacts, _ project: String, _ now: Timestamp, _ authTime: Int64?
+    _ user: User, signIn: SignInFacts, project: String, now: Timestamp, authTime: Int64?
   ) -> JSONObject {
     JSONObject([
       "email": user.email.json,
@@ -94,7 +96,7 @@ enum IDTokenClaims {
 
   private static func identities(of user: User) -> JSON {
     var identities = JSONObject()
-    if let email = user.email { identities.append("email", [email.json]) }
+    if let email = user.email { identities.append("email", value: [email.json]) }
     for provider in user.providerUserInfo ?? [] where provider.providerId != "password" {
       if let rawId = provider.rawId { identities[provider.providerId] = [.string(rawId)] }
     }

@@ -14,12 +14,12 @@ extension IssuedTokens {
   package static let migrations = [
     Migration(
       "tokens that restores took back",
-      """
-      CREATE TABLE revoked_tokens (
-        project TEXT PRIMARY KEY,
-        hashes BLOB NOT NULL
-      ) WITHOUT ROWID
-      """)
+      sql: """
+        CREATE TABLE revoked_tokens (
+          project TEXT PRIMARY KEY,
+          hashes BLOB NOT NULL
+        ) WITHOUT ROWID
+        """)
   ]
 
   /// Reads what an earlier run has kept.
@@ -45,10 +45,11 @@ extension IssuedTokens {
     _ hashes: [UInt8], of project: String, in transaction: Transaction
   ) throws(APIError) {
     guard !hashes.isEmpty else {
-      return try transaction.execute("DELETE FROM revoked_tokens WHERE project = ?", [project])
+      return try transaction.execute(
+        "DELETE FROM revoked_tokens WHERE project = ?", arguments: [project])
     }
     try transaction.execute(
       "INSERT OR REPLACE INTO revoked_tokens (project, hashes) VALUES (?, ?)",
-      [project, Data(hashes)])
+      arguments: [project, Data(hashes)])
   }
 }

@@ -30,11 +30,11 @@ enum LegacyToken {
 extension Answer {
   /// An answer with an old token, which is its only one.
   init(
-    _ members: JSONObject, legacyTokenOf user: User, _ provider: String,
-    extraClaims: JSONObject? = nil, _ project: ProjectTransaction, _ context: Context
+    _ members: JSONObject, legacyTokenOf user: User, provider: String,
+    extraClaims: JSONObject? = nil, project: ProjectTransaction, context: Context
   ) {
     var members = members
-    members.append("idToken", "")
+    members.append("idToken", value: "")
     let claims = LegacyToken.claims(
       of: user, provider, extraClaims: extraClaims, project: project.projectId, now: context.now)
     self.init(members, sign: (["idToken"], claims))

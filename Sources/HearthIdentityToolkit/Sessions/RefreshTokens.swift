@@ -30,7 +30,7 @@ extension Sessions {
   private static let keptEnded: Int64 = 100_000
 
   func makeRefreshToken(
-    for user: User, _ signIn: SignInFacts, _ context: Context
+    for user: User, signIn: SignInFacts, context: Context
   ) throws(APIError) -> String {
     let token = context.random.base64URL(64)
     let secondFactor = signIn.secondFactor.map {
@@ -47,7 +47,7 @@ extension Sessions {
          issued_at, sign_in_attributes)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         Digest.sha256.hash(Array(token.utf8)).blob, projectId, tenantKey, user.localId,
         signIn.provider, signIn.extraClaims.map { JSON.object($0).text }, secondFactor,
         context.now.seconds, attributes,
@@ -64,7 +64,7 @@ extension Sessions {
     // Those of deleted accounts, which no account's count covers.
     try transaction.execute(
       "DELETE FROM refresh_tokens WHERE sequence > ? AND sequence <= ? AND revoked = 1",
-      [newest - Self.keptEnded - 512, newest - Self.keptEnded])
+      arguments: [newest - Self.keptEnded - 512, newest - Self.keptEnded])
     try transaction.execute(
       """
       DELETE FROM refresh_tokens
@@ -72,7 +72,7 @@ extension Sessions {
         SELECT sequence FROM refresh_tokens WHERE local_id = ? AND project = ? AND tenant = ?
         ORDER BY sequence DESC LIMIT 1 OFFSET \(Self.sessionsPerUser))
       """,
-      [user.localId, projectId, tenantKey, user.localId, projectId, tenantKey])
+      arguments: [user.localId, projectId, tenantKey, user.localId, projectId, tenantKey])
   }
 
   /// The record of a refresh token, whatever project it belongs to.
@@ -83,7 +83,7 @@ extension Sessions {
         issued_at, sign_in_attributes
       FROM refresh_tokens WHERE digest = ?
       """,
-      [Digest.sha256.hash(Array(token.utf8)).blob]
+      arguments: [Digest.sha256.hash(Array(token.utf8)).blob]
     ) { row in
       let tenant: String = row[1]
       let claims = (row[4] as String?).flatMap { try? JSON.parse($0).object }
@@ -109,7 +109,7 @@ extension Sessions {
       UPDATE refresh_tokens SET revoked = 1
       WHERE local_id = ? AND project = ? AND tenant = ? AND issued_at <= ? AND revoked = 0
       """,
-      [user.localId, projectId, tenantKey, seconds])
+      arguments: [user.localId, projectId, tenantKey, seconds])
   }
 }
 

@@ -29,7 +29,7 @@ enum RevokeToken: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
@@ -38,7 +38,7 @@ enum RevokeToken: Operation {
     }
     guard request.token.isGiven else { throw APIError(.missingToken) }
     guard request.tokenType != nil else {
-      throw APIError(.badArgument, "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
+      throw APIError(.badArgument, detail: "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
     }
     let user = try Sessions(in: project).userOfToken(context).user
     guard user.provider(providerId.lowercased()) != nil else { throw APIError(.noSuchProvider) }

@@ -90,7 +90,7 @@ private struct StrictSessions: SessionRules {
   private static let leeway: Int64 = 300
 
   private static let otherTenant = APIError(
-    .tenantIDMismatch, "Specified tenant ID mismatches with the ID token.")
+    .tenantIDMismatch, detail: "Specified tenant ID mismatches with the ID token.")
 
   var disabledTenant: ErrorCode { .tenantDisabled }
   var refreshTokenOfNobody: ErrorCode { .userNotFound }

@@ -21,21 +21,21 @@ package struct Sessions: ProjectSubject {
 extension Sessions {
   /// Records the sign-in of a user who is about to get tokens, and stores the user.
   func issueTokens(
-    for user: inout User, _ signIn: SignInFacts, _ context: Context
+    for user: inout User, signIn: SignInFacts, context: Context
   ) throws(APIError) -> TokenBlock {
     user.lastRefreshAt = context.now
     try Accounts(in: project).save(&user)
     publish(
       "user.signedIn",
-      .members([
+      members: .members([
         "localId": .string(user.localId), "email": user.email.json,
         "signInProvider": .string(signIn.provider),
       ]))
     return TokenBlock(
       claims: IDTokenClaims.make(
-        user, signIn, project: projectId, now: context.now,
+        user, signIn: signIn, project: projectId, now: context.now,
         authTime: try rules().authTime(ofSessionSince: context.now.seconds)),
-      refreshToken: try makeRefreshToken(for: user, signIn, context))
+      refreshToken: try makeRefreshToken(for: user, signIn: signIn, context: context))
   }
 
   /// Whether a first factor is not enough for this user.
@@ -52,7 +52,7 @@ extension Sessions {
 
   /// What a first factor's answer holds instead of tokens.
   func pendingSecondFactor(
-    _ user: User, signInProvider: String, _ context: Context
+    _ user: User, signInProvider: String, context: Context
   ) -> JSONObject {
     let credential = JSON.members([
       "_AuthEmulatorMfaPendingCredential": "DO NOT MODIFY",
@@ -69,7 +69,7 @@ extension Sessions {
   }
 
   /// With the switch on, a sensitive change needs a sign-in of the last five minutes.
-  func requireRecentLogin(_ claims: JSONObject, _ context: Context) throws(APIError) {
+  func requireRecentLogin(_ claims: JSONObject, context: Context) throws(APIError) {
     guard try switches().recentLogin else { return }
     // Not a difference: the claim may be any number, and overflow.
     guard let authTime = claims["auth_time"]?.integer, authTime >= context.now.seconds - 300 else {
@@ -94,9 +94,9 @@ extension Answer {
       return
     }
     var members = members
-    members.append("idToken", "")
-    members.append("refreshToken", .string(tokens.refreshToken))
-    members.append("expiresIn", TokenBlock.expiresIn)
+    members.append("idToken", value: "")
+    members.append("refreshToken", value: .string(tokens.refreshToken))
+    members.append("expiresIn", value: TokenBlock.expiresIn)
     self.init(members, sign: (["idToken"], tokens.claims))
   }
 }

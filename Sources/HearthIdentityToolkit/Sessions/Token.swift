@@ -22,20 +22,20 @@ enum Token: Operation {
   static let findsTenantOfToken = true
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let token = request.refreshToken.nonEmpty else {
-      return try run(request, nil, in: project, context)
+      return try run(request, record: nil, in: project, context: context)
     }
     let presented = try PresentedRefreshToken(token, in: project)
     let owner = project.inTenant(try presented.tenant(named: project.tenantId))
     defer { project.outbox = owner.outbox }
-    return try run(request, presented.record, in: owner, context)
+    return try run(request, record: presented.record, in: owner, context: context)
   }
 
   private static func run(
-    _ request: Request, _ record: RefreshTokenRecord?, in project: ProjectTransaction,
-    _ context: Context
+    _ request: Request, record: RefreshTokenRecord?, in project: ProjectTransaction,
+    context: Context
   ) throws(APIError) -> Outcome {
     guard let grantType = request.grantType.nonEmpty else {
       throw APIError(.missingGrantType)
@@ -58,7 +58,7 @@ enum Token: Operation {
     user.lastRefreshAt = context.now
     try Accounts(in: project).save(&user)
     let claims = IDTokenClaims.make(
-      user, record.signIn, project: project.projectId, now: context.now,
+      user, signIn: record.signIn, project: project.projectId, now: context.now,
       authTime: rules.authTime(ofSessionSince: record.issuedAt))
     return .answer(
       Answer(

@@ -17,7 +17,7 @@ extension MessageSchemas {
     }
     guard let message, messages[message] != nil else { return try accept(body, as: message) }
     var reader = ProtocolBufferReader(schemas: self, isAdministrative: message.contains("AdminV2"))
-    let accepted = reader.message(object, message, at: Self.bodyField(of: message))
+    let accepted = reader.message(object, name: message, at: Self.bodyField(of: message))
     guard reader.violations.isEmpty else { throw .invalidFields(reader.violations) }
     return accepted
   }
@@ -38,13 +38,13 @@ private struct ProtocolBufferReader {
   let isAdministrative: Bool
   var violations: [(field: String, description: String)] = []
 
-  mutating func message(_ object: JSONObject, _ name: String, at path: String) -> JSONObject {
+  mutating func message(_ object: JSONObject, name: String, at path: String) -> JSONObject {
     guard let fields = schemas.messages[name] else { return object }
-    return self.fields(object, fields, at: path)
+    return self.fields(object, fields: fields, at: path)
   }
 
   private mutating func fields(
-    _ object: JSONObject, _ fields: [String: MessageSchemas.Kind], at path: String
+    _ object: JSONObject, fields: [String: MessageSchemas.Kind], at path: String
   ) -> JSONObject {
     var accepted = JSONObject()
     for (rawKey, value) in object.members {
@@ -54,14 +54,14 @@ private struct ProtocolBufferReader {
         continue
       }
       let place = ProtocolBufferField(key, below: path)
-      if let value = self.value(value, kind, at: place) { accepted[key] = value }
+      if let value = self.value(value, kind: kind, at: place) { accepted[key] = value }
     }
     return accepted
   }
 
   /// Nil where the value is refused, or counts as not given.
   private mutating func value(
-    _ value: JSON, _ kind: MessageSchemas.Kind, at place: ProtocolBufferField
+    _ value: JSON, kind: MessageSchemas.Kind, at place: ProtocolBufferField
   ) -> JSON? {
     if value.isNull { return nil }
     switch kind {
@@ -69,60 +69,69 @@ private struct ProtocolBufferReader {
       let elements = value.array ?? [value]
       return .array(
         elements.enumerated().compactMap { index, item in
-          self.value(item, element, at: value.array == nil ? place : place.element(index))
+          self.value(item, kind: element, at: value.array == nil ? place : place.element(index))
         })
     case .message(let name):
-      guard let object = value.object else { return refuse(value, place.messageType(name), place) }
-      return .object(message(object, name, at: place.path))
+      guard let object = value.object else {
+        return refuse(value, type: place.messageType(name), place: place)
+      }
+      return .object(message(object, name: name, at: place.path))
     case .inline(let fields):
-      guard let object = value.object else { return refuse(value, "Message", place) }
-      return .object(self.fields(object, fields, at: place.path))
+      guard let object = value.object else { return refuse(value, type: "Message", place: place) }
+      return .object(self.fields(object, fields: fields, at: place.path))
     case .map(let element):
-      guard let object = value.object else { return refuse(value, "Map", place) }
+      guard let object = value.object else { return refuse(value, type: "Map", place: place) }
       var accepted = JSONObject()
       for (key, item) in object.members {
-        if let item = self.value(item, element, at: place.entry(key)) { accepted.append(key, item) }
+        if let item = self.value(item, kind: element, at: place.entry(key)) {
+          accepted.append(key, value: item)
+        }
       }
       return .object(accepted)
-    case .object: return value.object == nil ? refuse(value, "Message", place) : value
+    case .object: return value.object == nil ? refuse(value, type: "Message", place: place) : value
     case .string, .int64, .boolean, .integer, .number, .enumeration:
-      return scalar(value, kind, at: place)
+      return scalar(value, kind: kind, at: place)
     }
   }
 
   private mutating func scalar(
-    _ value: JSON, _ kind: MessageSchemas.Kind, at place: ProtocolBufferField
+    _ value: JSON, kind: MessageSchemas.Kind, at place: ProtocolBufferField
   ) -> JSON? {
     if value.array != nil {
-      refuseName(place.name, at: place.parent, "Proto field is not repeating, cannot start list.")
+      refuseName(
+        place.name, at: place.parent, reason: "Proto field is not repeating, cannot start list.")
       return nil
     }
     if value.object != nil {
-      refuseName(place.name, at: place.parent, "Starting an object on a scalar field.")
+      refuseName(place.name, at: place.parent, reason: "Starting an object on a scalar field.")
       return nil
     }
     switch kind {
     case .enumeration(let names):
       return MessageSchemas.name(value, among: names).map(JSON.string)
-        ?? refuse(value, place.enumType, place)
-    case .boolean: return value.asBoolean.map(JSON.bool) ?? refuse(value, "TYPE_BOOL", place)
-    case .integer: return value.integer.map(JSON.int) ?? refuse(value, "TYPE_INT32", place)
+        ?? refuse(value, type: place.enumType, place: place)
+    case .boolean:
+      return value.asBoolean.map(JSON.bool) ?? refuse(value, type: "TYPE_BOOL", place: place)
+    case .integer:
+      return value.integer.map(JSON.int) ?? refuse(value, type: "TYPE_INT32", place: place)
     case .int64:
-      return value.integer.map { .string(String($0)) } ?? refuse(value, "TYPE_INT64", place)
+      return value.integer.map { .string(String($0)) }
+        ?? refuse(value, type: "TYPE_INT64", place: place)
     case .number:
       if let number = value.string { return Double(number).map(JSON.double) }
       return value
     default:
       let text = value.asText
       if place.isBytes, Base64.decode(text) == nil {
-        return refuse(value, "TYPE_BYTES", place, "Base64 decoding failed for ")
+        return refuse(
+          value, type: "TYPE_BYTES", place: place, reason: "Base64 decoding failed for ")
       }
       return .string(text)
     }
   }
 
   private mutating func refuse(
-    _ value: JSON, _ type: String, _ place: ProtocolBufferField, _ reason: String = ""
+    _ value: JSON, type: String, place: ProtocolBufferField, reason: String = ""
   ) -> JSON? {
     violations.append(
       (place.path, "Invalid value at '\(place.path)' (\(type)), \(reason)\(value.text)"))
@@ -130,7 +139,7 @@ private struct ProtocolBufferReader {
   }
 
   private mutating func refuseName(
-    _ name: String, at path: String, _ reason: String = "Cannot find field."
+    _ name: String, at path: String, reason: String = "Cannot find field."
   ) {
     let place = path.isEmpty ? "" : " at '\(path)'"
     violations.append(

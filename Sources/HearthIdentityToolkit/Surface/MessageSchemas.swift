@@ -44,29 +44,29 @@ package struct MessageSchemas: Sendable {
   /// - Throws: `Invalid JSON payload received.` with a JSON pointer to the first violation.
   package func accept(_ body: JSON, as message: String?) throws(APIError) -> JSONObject {
     guard case .object(let object) = body else {
-      throw Self.violation("", "must be object")
+      throw Self.violation("", rule: "must be object")
     }
     let fields = message.flatMap { messages[$0] } ?? [:]
-    return try accept(object, fields, at: "")
+    return try accept(object, fields: fields, at: "")
   }
 
   private func accept(
-    _ object: JSONObject, _ fields: [String: Kind], at pointer: String
+    _ object: JSONObject, fields: [String: Kind], at pointer: String
   ) throws(APIError) -> JSONObject {
     var accepted = JSONObject()
     for (rawKey, value) in object.members {
       let key = CamelCase.convert(rawKey)
-      accepted.append(key, try accept(value, fields[key], at: pointer + "/" + key))
+      accepted.append(key, value: try accept(value, kind: fields[key], at: pointer + "/" + key))
     }
     return accepted
   }
 
   private func accept(
-    _ value: JSON, _ kind: Kind?, at pointer: String
+    _ value: JSON, kind: Kind?, at pointer: String
   ) throws(APIError) -> JSON {
     switch (kind, value) {
-    case (nil, .object(let object)): return .object(try accept(object, [:], at: pointer))
-    case (nil, .array(let elements)): return .array(try accept(elements, nil, at: pointer))
+    case (nil, .object(let object)): return .object(try accept(object, fields: [:], at: pointer))
+    case (nil, .array(let elements)): return .array(try accept(elements, kind: nil, at: pointer))
     case (nil, _): return value
     case (.string, .string), (.boolean, .bool), (.number, .int), (.number, .double): return value
     case (.string, .int(let number)): return .string(String(number))
@@ -75,62 +75,63 @@ package struct MessageSchemas: Sendable {
     case (.int64, .int(let number)): return .string(String(number))
     case (.int64, .double(let number)):
       guard number.rounded() == number else {
-        throw Self.violation(pointer, #"must match format "int64""#)
+        throw Self.violation(pointer, rule: #"must match format "int64""#)
       }
       return .string(JavaScriptNumber.text(number))
-    case (.string, _), (.int64, _): throw Self.violation(pointer, "must be string")
-    case (.boolean, _): throw Self.violation(pointer, "must be boolean")
+    case (.string, _), (.int64, _): throw Self.violation(pointer, rule: "must be string")
+    case (.boolean, _): throw Self.violation(pointer, rule: "must be boolean")
     case (.integer, _):
       switch value {
       case .int: return value
       case .double(let number):
         if let whole = Int64(exactly: number) { return .int(whole) }
-        throw Self.violation(pointer, "must be integer")
-      default: throw Self.violation(pointer, "must be integer")
+        throw Self.violation(pointer, rule: "must be integer")
+      default: throw Self.violation(pointer, rule: "must be integer")
       }
-    case (.number, _): throw Self.violation(pointer, "must be number")
+    case (.number, _): throw Self.violation(pointer, rule: "must be number")
     case (.enumeration(let names), _):
       switch value {
-      case .null, .bool, .array, .object: throw Self.violation(pointer, "must be string")
+      case .null, .bool, .array, .object: throw Self.violation(pointer, rule: "must be string")
       case .string, .int, .double: break
       }
       guard let name = Self.name(value, among: names) else {
-        throw Self.violation(pointer, "must be equal to one of the allowed values")
+        throw Self.violation(pointer, rule: "must be equal to one of the allowed values")
       }
       return .string(name)
-    case (.object, .object(let object)): return .object(try accept(object, [:], at: pointer))
+    case (.object, .object(let object)):
+      return .object(try accept(object, fields: [:], at: pointer))
     case (.message(let name), .object(let object)):
-      return .object(try accept(object, messages[name] ?? [:], at: pointer))
+      return .object(try accept(object, fields: messages[name] ?? [:], at: pointer))
     case (.inline(let fields), .object(let object)):
-      return .object(try accept(object, fields, at: pointer))
+      return .object(try accept(object, fields: fields, at: pointer))
     case (.map(let kind), .object(let object)):
-      return .object(try acceptMap(object, kind, at: pointer))
+      return .object(try acceptMap(object, kind: kind, at: pointer))
     case (.object, _), (.message, _), (.inline, _), (.map, _):
-      throw Self.violation(pointer, "must be object")
+      throw Self.violation(pointer, rule: "must be object")
     case (.list(let kind), .array(let elements)):
-      return .array(try accept(elements, kind, at: pointer))
-    case (.list, _): throw Self.violation(pointer, "must be array")
+      return .array(try accept(elements, kind: kind, at: pointer))
+    case (.list, _): throw Self.violation(pointer, rule: "must be array")
     }
   }
 
   private func accept(
-    _ elements: [JSON], _ kind: Kind?, at pointer: String
+    _ elements: [JSON], kind: Kind?, at pointer: String
   ) throws(APIError) -> [JSON] {
     var accepted: [JSON] = []
     accepted.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      accepted.append(try accept(element, kind, at: pointer + "/" + String(index)))
+      accepted.append(try accept(element, kind: kind, at: pointer + "/" + String(index)))
     }
     return accepted
   }
 
   /// A map's keys are data: a test phone number must keep its `+`.
   private func acceptMap(
-    _ object: JSONObject, _ kind: Kind, at pointer: String
+    _ object: JSONObject, kind: Kind, at pointer: String
   ) throws(APIError) -> JSONObject {
     var accepted = JSONObject()
     for (key, value) in object.members {
-      accepted.append(key, try accept(value, kind, at: pointer + "/" + key))
+      accepted.append(key, value: try accept(value, kind: kind, at: pointer + "/" + key))
     }
     return accepted
   }
@@ -151,7 +152,7 @@ package struct MessageSchemas: Sendable {
     names.indices.contains(Int(index)) ? names[Int(index)] : nil
   }
 
-  package static func violation(_ pointer: String, _ rule: String) -> APIError {
+  package static func violation(_ pointer: String, rule: String) -> APIError {
     APIError(.invalidPayload, message: "Invalid JSON payload received. \(pointer) \(rule)")
   }
 }

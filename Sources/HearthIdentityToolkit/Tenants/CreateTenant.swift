@@ -13,7 +13,7 @@ enum CreateTenant: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try PasswordPolicy.check(request.tenant["passwordPolicyConfig"])
     if project.tenantId != nil {
@@ -29,10 +29,11 @@ enum CreateTenant: Operation {
       return .json(tenant.record)
     case .production:
       let name = try TenantRecord.checkedName(request.tenant)
-      let id = TenantRecord.newId(name, context)
+      let id = TenantRecord.newId(name, context: context)
       let tenant = TenantSettings(
         tenantId: id,
-        record: TenantRecord.record(request.tenant, id, of: project.projectId, context))
+        record: TenantRecord.record(
+          request.tenant, tenantId: id, of: project.projectId, context: context))
       try tenant.save(of: project.projectId, in: project.transaction)
       return .json(TenantRecord.shown(tenant, withHash: false))
     }

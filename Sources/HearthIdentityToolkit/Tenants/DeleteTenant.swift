@@ -5,7 +5,7 @@ import HearthOperations
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/delete
 enum DeleteTenant: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard project.tenantId != nil else {
       throw APIError(.hint, message: "((Can only delete tenant on tenant projects.))")

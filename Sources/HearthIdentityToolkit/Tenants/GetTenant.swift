@@ -5,7 +5,7 @@ import HearthOperations
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/get
 enum GetTenant: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let tenant = try Tenants(in: project).known() else {
       throw APIError(.hint, message: "((Can only get tenant on tenant projects.))")

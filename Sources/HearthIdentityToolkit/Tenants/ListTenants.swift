@@ -15,7 +15,7 @@ enum ListTenants: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     switch try project.answers {
     case .emulator: try listAll(request, in: project)
@@ -32,7 +32,7 @@ enum ListTenants: Operation {
       SELECT tenant, record FROM tenants WHERE project = ? AND tenant > ?
       ORDER BY tenant LIMIT ?
       """,
-      [project.projectId, page.after, page.limit]
+      arguments: [project.projectId, page.after, page.limit]
     ) { (id: $0[0] as String, record: try JSON.parse($0[1] as String)) }
     return .json([
       "tenants": .array(tenants.map(\.record)),
@@ -89,7 +89,7 @@ extension Tenants {
   /// All tenants of the project, by id.
   func all() throws(APIError) -> [TenantSettings] {
     try transaction.all(
-      "SELECT tenant, record FROM tenants WHERE project = ? ORDER BY tenant", [projectId]
+      "SELECT tenant, record FROM tenants WHERE project = ? ORDER BY tenant", arguments: [projectId]
     ) {
       TenantSettings(
         tenantId: $0[0], record: try JSON.parse($0[1] as String).object ?? JSONObject())

@@ -8,7 +8,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/getIamPolicy
 enum GetTenantIamPolicy: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
     return .json(try Tenants(in: project).iamPolicy())
@@ -25,15 +25,15 @@ enum SetTenantIamPolicy: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
     guard var policy = request.policy else {
-      throw APIError(.invalidArgument, "policy is missing")
+      throw APIError(.invalidArgument, detail: "policy is missing")
     }
     for binding in policy["bindings"]?.array ?? [] {
       guard (binding["role"]?.string).isGiven else {
-        throw APIError(.invalidArgument, "a binding has no role")
+        throw APIError(.invalidArgument, detail: "a binding has no role")
       }
     }
     let known = try Tenants(in: project).iamPolicy()
@@ -57,12 +57,13 @@ enum TestTenantIamPermissions: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
     let permissions = request.permissions
     for permission in permissions where permission.contains("*") {
-      throw APIError(.invalidArgument, "permissions with wildcards are not allowed: \(permission)")
+      throw APIError(
+        .invalidArgument, detail: "permissions with wildcards are not allowed: \(permission)")
     }
     return .json(["permissions": permissions.isEmpty ? nil : .strings(permissions)])
   }
@@ -74,7 +75,7 @@ extension Tenants {
     var policy =
       try transaction.first(
         "SELECT policy FROM iam_policies WHERE project = ? AND tenant = ?",
-        [projectId, tenantKey]
+        arguments: [projectId, tenantKey]
       ) { try JSON.parse($0[0] as String).object ?? JSONObject() } ?? JSONObject(["version": 1])
     let digest = Digest.sha256.hash(JSON.object(policy).bytes)
     policy["etag"] = .string(Base64.encode(Array(digest.prefix(9))))
@@ -84,6 +85,6 @@ extension Tenants {
   fileprivate func save(iamPolicy policy: JSONObject) throws(APIError) {
     try transaction.execute(
       "INSERT OR REPLACE INTO iam_policies (project, tenant, policy) VALUES (?, ?, ?)",
-      [projectId, tenantKey, JSON.object(policy).text])
+      arguments: [projectId, tenantKey, JSON.object(policy).text])
   }
 }

@@ -13,20 +13,21 @@ enum TenantRecord {
   private static let hidden: Set<String> = ["tenantId", "autodeleteAnonymousUsers", "hashConfig"]
 
   /// A new id: the name, and something that nobody can guess.
-  static func newId(_ displayName: String, _ context: Context) -> String {
+  static func newId(_ displayName: String, context: Context) -> String {
     displayName + "-" + context.random.alphanumeric(suffixLength).lowercased()
   }
 
   /// Checks the name and returns it.
   static func checkedName(_ body: JSONObject) throws(APIError) -> String {
     guard let name = body["displayName"]?.string.nonEmpty else {
-      throw APIError(.missingDisplayName, "Missing tenant with valid display_name.")
+      throw APIError(.missingDisplayName, detail: "Missing tenant with valid display_name.")
     }
     let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     guard isPlain, (4...20).contains(name.utf8.count), name.first?.isLetter == true else {
       throw APIError(
         .invalidDisplayName,
-        "display_name should start with a letter and only consist of letters, digits and hyphens "
+        detail:
+          "display_name should start with a letter and only consist of letters, digits and hyphens "
           + "with 4-20 characters.")
     }
     return name
@@ -34,19 +35,19 @@ enum TenantRecord {
 
   /// What is stored of a tenant: all that was asked for.
   static func record(
-    _ body: JSONObject, _ tenantId: String, of projectId: String, _ context: Context
+    _ body: JSONObject, tenantId: String, of projectId: String, context: Context
   ) -> JSONObject {
     var record = body
     record["name"] = .string("projects/\(projectId)/tenants/\(tenantId)")
     record["tenantId"] = .string(tenantId)
     if let policy = body["passwordPolicyConfig"]?.object {
-      record["passwordPolicyConfig"] = .object(stamped(policy, context))
+      record["passwordPolicyConfig"] = .object(stamped(policy, context: context))
     }
     return record
   }
 
   /// A password policy with its version and the time of its last change.
-  static func stamped(_ policy: JSONObject, _ context: Context) -> JSONObject {
+  static func stamped(_ policy: JSONObject, context: Context) -> JSONObject {
     var policy = policy
     let versions = (policy["passwordPolicyVersions"]?.array ?? []).map { version in
       guard var version = version.object else { return version }
@@ -131,7 +132,7 @@ extension Tenants {
     }
     for table in ["oob_codes", "verification_codes", "totp_sessions", "idp_configs", "tenants"] {
       try transaction.execute(
-        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", arguments: [projectId, tenantKey])
     }
   }
 }
@@ -144,13 +145,13 @@ extension FieldMask {
     in stored: JSONObject, from update: JSONObject, cleared: JSON? = nil
   ) -> JSONObject {
     var result = stored
-    for path in paths { Self.replace(path[...], in: &result, from: update, cleared) }
+    for path in paths { Self.replace(path[...], in: &result, from: update, cleared: cleared) }
     return result
   }
 
   private static func replace(
     _ path: ArraySlice<String>, in stored: inout JSONObject, from update: JSONObject?,
-    _ cleared: JSON?
+    cleared: JSON?
   ) {
     guard let first = path.first else { return }
     let name = CamelCase.convert(first)
@@ -159,7 +160,7 @@ extension FieldMask {
       return
     }
     var level = stored[name]?.object ?? JSONObject()
-    replace(path.dropFirst(), in: &level, from: update?[name]?.object, cleared)
+    replace(path.dropFirst(), in: &level, from: update?[name]?.object, cleared: cleared)
     stored[name] = .object(level)
   }
 }

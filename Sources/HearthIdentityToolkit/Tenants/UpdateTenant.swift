@@ -16,7 +16,7 @@ enum UpdateTenant: Operation {
   }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try PasswordPolicy.check(request.tenant["passwordPolicyConfig"])
     guard var tenant = try Tenants(in: project).known() else {
@@ -33,7 +33,8 @@ enum UpdateTenant: Operation {
       try tenant.save(of: project.projectId, in: project.transaction)
       return .json(tenant.record)
     case .production:
-      tenant.record = try changed(tenant, request, project.projectId, context)
+      tenant.record = try changed(
+        tenant, request: request, projectId: project.projectId, context: context)
       try tenant.save(of: project.projectId, in: project.transaction)
       return .json(TenantRecord.shown(tenant, withHash: false))
     }
@@ -41,7 +42,7 @@ enum UpdateTenant: Operation {
 
   /// The record as production changes it: a mask also clears, and without one all is replaced.
   private static func changed(
-    _ tenant: TenantSettings, _ request: Request, _ projectId: String, _ context: Context
+    _ tenant: TenantSettings, request: Request, projectId: String, context: Context
   ) throws(APIError) -> JSONObject {
     if request.mask.isEmpty || request.mask.paths.contains(["displayName"]) {
       _ = try TenantRecord.checkedName(request.tenant)
@@ -49,6 +50,6 @@ enum UpdateTenant: Operation {
     let stored =
       request.mask.isEmpty
       ? request.tenant : request.mask.replace(in: tenant.record, from: request.tenant)
-    return TenantRecord.record(stored, tenant.tenantId, of: projectId, context)
+    return TenantRecord.record(stored, tenantId: tenant.tenantId, of: projectId, context: context)
   }
 }

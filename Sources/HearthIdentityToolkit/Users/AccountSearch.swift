@@ -90,7 +90,7 @@ struct AccountOrder {
     case .emulator:
       tiesDescend = request.descends
       tieKey = "local_id"
-      refuse = { APIError(.badArgument, "\($0) must be a whole number") }
+      refuse = { APIError(.badArgument, detail: "\($0) must be a whole number") }
     case .production:
       let isByTime = request.sortBy == .createdAt
       tiesDescend = request.descends && (request.sortBy == nil || isByTime)
@@ -143,12 +143,12 @@ struct AccountOrder {
 extension Accounts {
   func count(_ search: AccountSearch) throws(APIError) -> Int {
     let (sql, arguments) = search.statement(selecting: "COUNT(*)", project)
-    return try transaction.count(sql, arguments)
+    return try transaction.count(sql, arguments: arguments)
   }
 
-  func users(_ search: AccountSearch, _ order: AccountOrder) throws(APIError) -> [User] {
+  func users(_ search: AccountSearch, order: AccountOrder) throws(APIError) -> [User] {
     let (sql, arguments) = search.statement(selecting: "record", project)
-    var users = try transaction.all(sql + order.sql, arguments + order.arguments) {
+    var users = try transaction.all(sql + order.sql, arguments: arguments + order.arguments) {
       User(record: try JSON.parse($0[0] as String))
     }
     order.sort(&users)

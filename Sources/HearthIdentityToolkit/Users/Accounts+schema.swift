@@ -6,77 +6,78 @@ package enum AccountsSchema {
   /// Keys, and what is searched or sorted by, are columns; the rest of a record is JSON text that
   /// `sqlite3` can query. The tenant of the project's own accounts is the empty string.
   package static let migrations = [
-    Migration("1 accounts, codes, tokens, mailbox", accounts),
-    Migration("2 text messages, authenticator apps", secondFactors),
+    Migration("1 accounts, codes, tokens, mailbox", sql: accounts),
+    Migration("2 text messages, authenticator apps", sql: secondFactors),
     Migration(
       "3 provider configurations",
-      """
-      CREATE TABLE idp_configs (
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        id TEXT NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, tenant, kind, id)
-      ) WITHOUT ROWID
-      """),
+      sql: """
+        CREATE TABLE idp_configs (
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          id TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, tenant, kind, id)
+        ) WITHOUT ROWID
+        """),
     Migration(
       "4 policies of tenants",
-      """
-      CREATE TABLE iam_policies (
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        policy TEXT NOT NULL,
-        PRIMARY KEY (project, tenant)
-      ) WITHOUT ROWID
-      """),
+      sql: """
+        CREATE TABLE iam_policies (
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          policy TEXT NOT NULL,
+          PRIMARY KEY (project, tenant)
+        ) WITHOUT ROWID
+        """),
     Migration(
       "10 apps of codes",
-      """
-      ALTER TABLE oob_codes ADD COLUMN ios_bundle TEXT;
-      ALTER TABLE oob_codes ADD COLUMN android_package TEXT
-      """),
+      sql: """
+        ALTER TABLE oob_codes ADD COLUMN ios_bundle TEXT;
+        ALTER TABLE oob_codes ADD COLUMN android_package TEXT
+        """),
     // What unfinished imports have changed. A tenant that is new has an empty id of an account.
     Migration(
       "unfinished imports",
-      """
-      CREATE TABLE imports (
-        id TEXT PRIMARY KEY,
-        project TEXT NOT NULL,
-        facts TEXT NOT NULL
-      ) WITHOUT ROWID;
-      CREATE TABLE import_accounts (
-        import TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        local_id TEXT NOT NULL,
-        PRIMARY KEY (import, tenant, local_id)
-      ) WITHOUT ROWID;
-      """),
+      sql: """
+        CREATE TABLE imports (
+          id TEXT PRIMARY KEY,
+          project TEXT NOT NULL,
+          facts TEXT NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE import_accounts (
+          import TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          local_id TEXT NOT NULL,
+          PRIMARY KEY (import, tenant, local_id)
+        ) WITHOUT ROWID;
+        """),
     // Production binds codes to accounts, and imports an address twice.
     Migration(
       "accounts of codes",
-      """
-      ALTER TABLE oob_codes ADD COLUMN local_id TEXT;
-      CREATE INDEX oob_codes_unused ON oob_codes (email, request_type) WHERE used_at IS NULL;
-      DROP INDEX users_by_email;
-      CREATE INDEX users_by_email ON users (email, project, tenant) WHERE email IS NOT NULL;
-      """),
+      sql: """
+        ALTER TABLE oob_codes ADD COLUMN local_id TEXT;
+        CREATE INDEX oob_codes_unused ON oob_codes (email, request_type) WHERE used_at IS NULL;
+        DROP INDEX users_by_email;
+        CREATE INDEX users_by_email ON users (email, project, tenant) WHERE email IS NOT NULL;
+        """),
     // Production keeps them for the session.
     Migration(
-      "attributes of sessions", "ALTER TABLE refresh_tokens ADD COLUMN sign_in_attributes TEXT"),
+      "attributes of sessions", sql: "ALTER TABLE refresh_tokens ADD COLUMN sign_in_attributes TEXT"
+    ),
     // What an export gives back of accounts that came from a folder.
     Migration(
       "records of imported accounts",
-      """
-      CREATE TABLE imported_records (
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        local_id TEXT NOT NULL,
-        original TEXT NOT NULL,
-        taken TEXT NOT NULL,
-        PRIMARY KEY (project, tenant, local_id)
-      ) WITHOUT ROWID
-      """),
+      sql: """
+        CREATE TABLE imported_records (
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          local_id TEXT NOT NULL,
+          original TEXT NOT NULL,
+          taken TEXT NOT NULL,
+          PRIMARY KEY (project, tenant, local_id)
+        ) WITHOUT ROWID
+        """),
   ]
 
   /// A refresh token names its project, so that a fork has none.
@@ -105,7 +106,8 @@ package enum AccountsSchema {
     ofAccount email: String, in transaction: Transaction
   ) throws(APIError) -> [String] {
     try transaction.all(
-      "SELECT DISTINCT project FROM users WHERE email = ? LIMIT 10", [Email(unchecked: email)]
+      "SELECT DISTINCT project FROM users WHERE email = ? LIMIT 10",
+      arguments: [Email(unchecked: email)]
     ) { $0[0] as String }
   }
 
@@ -114,7 +116,7 @@ package enum AccountsSchema {
     ofPhone number: String, in transaction: Transaction
   ) throws(APIError) -> [String] {
     try transaction.all(
-      "SELECT DISTINCT project FROM users WHERE phone_number = ? LIMIT 2", [number]
+      "SELECT DISTINCT project FROM users WHERE phone_number = ? LIMIT 2", arguments: [number]
     ) { $0[0] as String }
   }
 

@@ -17,27 +17,27 @@ extension Accounts {
   func user(localId: String) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) project = ? AND tenant = ? AND local_id = ?",
-      [projectId, tenantKey, localId], Self.read)
+      arguments: [projectId, tenantKey, localId], read: Self.read)
   }
 
   func user(email: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) email = ? AND project = ? AND tenant = ?",
-      [email, projectId, tenantKey], Self.read)
+      arguments: [email, projectId, tenantKey], read: Self.read)
   }
 
   /// All users with that address, the oldest first: production imports an address twice.
   func users(email: Email) throws(APIError) -> [User] {
     try transaction.all(
       "\(Self.columns) email = ? AND project = ? AND tenant = ? ORDER BY rowid",
-      [email, projectId, tenantKey], Self.read)
+      arguments: [email, projectId, tenantKey], read: Self.read)
   }
 
   /// Whether somebody has that address.
   func hasUser(email: Email) throws(APIError) -> Bool {
     try transaction.first(
       "SELECT 1 FROM users WHERE email = ? AND project = ? AND tenant = ?",
-      [email, projectId, tenantKey]
+      arguments: [email, projectId, tenantKey]
     ) { _ in true } ?? false
   }
 
@@ -49,14 +49,14 @@ extension Accounts {
       SELECT json_extract(record, '$.displayName') FROM users
       WHERE email = ? AND project = ? AND tenant = ?
       """,
-      [email, projectId, tenantKey]
+      arguments: [email, projectId, tenantKey]
     ) { ($0[0] as String?) ?? "" }
   }
 
   func user(initialEmail: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",
-      [initialEmail, projectId, tenantKey], Self.read)
+      arguments: [initialEmail, projectId, tenantKey], read: Self.read)
   }
 
   /// The latest of them: an import does not ask whose a number is.
@@ -66,7 +66,7 @@ extension Accounts {
       \(Self.columns) phone_number = ? AND project = ? AND tenant = ?
       ORDER BY rowid DESC LIMIT 1
       """,
-      [phoneNumber, projectId, tenantKey], Self.read)
+      arguments: [phoneNumber, projectId, tenantKey], read: Self.read)
   }
 
   /// The user with that account at a provider; `password` and `phone` are providers too.
@@ -82,7 +82,7 @@ extension Accounts {
         SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
         WHERE raw_id = ? AND provider_id = ? AND project = ? AND tenant = ?
         """,
-        [rawId, providerId, projectId, tenantKey], Self.read)
+        arguments: [rawId, providerId, projectId, tenantKey], read: Self.read)
     }
   }
 
@@ -94,7 +94,7 @@ extension Accounts {
       JOIN provider_links USING (project, tenant, local_id)
       WHERE provider_links.email = ? AND project = ? AND tenant = ?
       """,
-      [email, projectId, tenantKey]
+      arguments: [email, projectId, tenantKey]
     ) { User(record: try JSON.parse($0[1] as String)) }
   }
 
@@ -105,7 +105,7 @@ extension Accounts {
       SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
       WHERE provider_id = ? AND project = ? AND tenant = ? ORDER BY local_id LIMIT ?
       """,
-      [providerId, projectId, tenantKey, limit], Self.read)
+      arguments: [providerId, projectId, tenantKey, limit], read: Self.read)
   }
 
   /// Users by id, those after the given one; a negative limit for all.
@@ -114,7 +114,7 @@ extension Accounts {
       """
       \(Self.columns) project = ? AND tenant = ? AND local_id > ? ORDER BY local_id LIMIT ?
       """,
-      [projectId, tenantKey, localId, limit], Self.read)
+      arguments: [projectId, tenantKey, localId, limit], read: Self.read)
   }
 
   private static func read(_ row: ResultRow) throws -> User {
@@ -128,7 +128,7 @@ extension Accounts {
     let keys = user.searchKeys
     let record = user.record.text
     if keys == user.storedKeys {
-      if try update(user.localId, record) { return }
+      if try update(user.localId, record: record) { return }
       user.storedKeys = nil
     }
     try transaction.execute(
@@ -139,7 +139,7 @@ extension Accounts {
         email = excluded.email, initial_email = excluded.initial_email,
         phone_number = excluded.phone_number, record = excluded.record
       """,
-      [
+      arguments: [
         projectId, tenantKey, user.localId, user.email, user.initialEmail, user.phoneNumber,
         record,
       ])
@@ -149,10 +149,10 @@ extension Accounts {
 
   /// Most writes leave the indexes as they are, and then they need not be written again. False when
   /// the user has been deleted since.
-  private func update(_ localId: String, _ record: String) throws(APIError) -> Bool {
+  private func update(_ localId: String, record: String) throws(APIError) -> Bool {
     try transaction.execute(
       "UPDATE users SET record = ? WHERE project = ? AND tenant = ? AND local_id = ?",
-      [record, projectId, tenantKey, localId])
+      arguments: [record, projectId, tenantKey, localId])
     return transaction.changedRows > 0
   }
 
@@ -164,14 +164,14 @@ extension Accounts {
         INSERT INTO provider_links (project, tenant, provider_id, raw_id, local_id, email)
         VALUES (?, ?, ?, ?, ?, ?)
         """,
-        [projectId, tenantKey, link.providerId, link.rawId, user.localId, link.email])
+        arguments: [projectId, tenantKey, link.providerId, link.rawId, user.localId, link.email])
     }
   }
 
   private func removeLinks(of localId: String) throws(APIError) {
     try transaction.execute(
       "DELETE FROM provider_links WHERE local_id = ? AND project = ? AND tenant = ?",
-      [localId, projectId, tenantKey])
+      arguments: [localId, projectId, tenantKey])
   }
 
   func delete(_ user: User) throws(APIError) {
@@ -179,10 +179,10 @@ extension Accounts {
     try keepImported(nil, of: user.localId)
     try transaction.execute(
       "\(try endingOfSessions) WHERE local_id = ? AND project = ? AND tenant = ?",
-      [user.localId, projectId, tenantKey])
+      arguments: [user.localId, projectId, tenantKey])
     try transaction.execute(
       "DELETE FROM users WHERE project = ? AND tenant = ? AND local_id = ?",
-      [projectId, tenantKey, user.localId])
+      arguments: [projectId, tenantKey, user.localId])
   }
 
   /// Production remembers whose a refresh token was.
@@ -198,10 +198,10 @@ extension Accounts {
   /// Drops all accounts of this project or tenant; codes, mails and settings stay.
   func deleteAllUsers() throws(APIError) {
     try transaction.execute(
-      "\(try endingOfSessions) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+      "\(try endingOfSessions) WHERE project = ? AND tenant = ?", arguments: [projectId, tenantKey])
     for table in ["provider_links", "imported_records", "users"] {
       try transaction.execute(
-        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", arguments: [projectId, tenantKey])
     }
   }
 }

@@ -79,7 +79,7 @@ extension ProjectTransaction {
     guard let name, name.utf16.count > Self.longestDisplayName else { return }
     switch try answers {
     case .emulator: break
-    case .production: throw APIError(.invalidProfileAttribute, "Display name too long.")
+    case .production: throw APIError(.invalidProfileAttribute, detail: "Display name too long.")
     }
   }
 

@@ -27,13 +27,15 @@ enum CustomClaims {
   static func checkObject(_ attributes: String) throws(APIError) {
     guard attributes.utf16.count <= maximumLength else { throw APIError(.claimsTooLarge) }
     if let json = try? JSON.parse(attributes), json.object == nil {
-      throw APIError(.invalidClaims, "Not a JSON Object: \(json.text)")
+      throw APIError(.invalidClaims, detail: "Not a JSON Object: \(json.text)")
     }
     try check(attributes)
   }
 
   static func check(_ claims: JSONObject) throws(APIError) {
     let names = Set(claims.keys)
-    for name in reserved where names.contains(name) { throw APIError(.forbiddenClaim, name) }
+    for name in reserved where names.contains(name) {
+      throw APIError(.forbiddenClaim, detail: name)
+    }
   }
 }

@@ -27,7 +27,7 @@ enum Quota {
 
 extension Attempts {
   /// Counts one, and refuses it where there have been too many.
-  func spend(_ quota: Quota, _ context: Context) throws(APIError) {
+  func spend(_ quota: Quota, context: Context) throws(APIError) {
     let switches = try switches()
     guard switches.rateLimits else { return }
     let (limit, isOfAddress, seconds) = quota.limit
@@ -40,7 +40,7 @@ extension Attempts {
       """
       SELECT started_at, count FROM attempts
       WHERE project = ? AND tenant = '' AND kind = ? AND subject = ?
-      """, key
+      """, arguments: key
     ) { (start: $0[0] as Int64, count: $0[1] as Int64) }
     let current = known.flatMap { $0.start > now - seconds ? $0 : nil } ?? (start: now, count: 0)
     guard current.count < most else { throw limit.authRefusal }
@@ -48,13 +48,13 @@ extension Attempts {
       """
       INSERT OR REPLACE INTO attempts (project, tenant, kind, subject, started_at, count)
       VALUES (?, '', ?, ?, ?, ?)
-      """, key + [current.start, current.count + 1])
+      """, arguments: key + [current.start, current.count + 1])
   }
 }
 
 extension Limit {
   fileprivate var authRefusal: APIError {
     let code = status.flatMap(ErrorCode.init(rawValue:)) ?? .quotaExceeded
-    return text.isEmpty ? APIError(code) : APIError(code, refusal())
+    return text.isEmpty ? APIError(code) : APIError(code, detail: refusal())
   }
 }

@@ -27,9 +27,9 @@ extension Attempts {
       case .wrongPassword:
         APIError(.tooManyAttempts)
       case .wrongCode:
-        APIError(.tooManyAttempts, "Too many wrong codes. Ask for a new one later.")
+        APIError(.tooManyAttempts, detail: "Too many wrong codes. Ask for a new one later.")
       case .wrongTotpCode:
-        APIError(.tooManyAttempts, "Too many wrong codes. Try again later.")
+        APIError(.tooManyAttempts, detail: "Too many wrong codes. Try again later.")
       case .passwordReset:
         APIError(.resetPasswordExceedLimit)
       }
@@ -41,22 +41,22 @@ extension Attempts {
 
   /// Refuses where the limit is reached already.
   func requireAttemptsLeft(
-    _ attempt: Attempt, account: String, _ context: Context
+    _ attempt: Attempt, account: String, context: Context
   ) throws(APIError) {
     let switches = try switches()
     guard switches.rateLimits else { return }
-    for subject in subjects(attempt, account, context) {
-      let count = try attempts(subject.name, attempt, switches, context)
+    for subject in subjects(attempt, account: account, context: context) {
+      let count = try attempts(subject.name, attempt: attempt, switches: switches, context: context)
       if count >= attempt.limit(switches) * subject.factor { throw attempt.refusal }
     }
   }
 
   /// Counts one attempt. The caller keeps the writes of its refusal.
-  func countAttempt(_ attempt: Attempt, account: String, _ context: Context) throws(APIError) {
+  func countAttempt(_ attempt: Attempt, account: String, context: Context) throws(APIError) {
     let switches = try switches()
     guard switches.rateLimits else { return }
     let now = context.now.seconds
-    for subject in subjects(attempt, account, context) {
+    for subject in subjects(attempt, account: account, context: context) {
       try transaction.execute(
         """
         INSERT INTO attempts (project, tenant, kind, subject, started_at, count)
@@ -65,7 +65,7 @@ extension Attempts {
           count = CASE WHEN started_at <= ? THEN 1 ELSE count + 1 END,
           started_at = CASE WHEN started_at <= ? THEN excluded.started_at ELSE started_at END
         """,
-        [
+        arguments: [
           projectId, tenantKey, attempt.rawValue, subject.name, now,
           now - switches.rateLimitWindow, now - switches.rateLimitWindow,
         ])
@@ -75,16 +75,16 @@ extension Attempts {
   /// Has a code of an authenticator app checked, unless too many of that account were wrong. A wrong
   /// one counts, and its refusal keeps what was written.
   func limitingTotpCodes<Value>(
-    of account: String, _ context: Context, _ check: () throws(APIError) -> Value
+    of account: String, context: Context, check: () throws(APIError) -> Value
   ) throws(APIError) -> Value {
-    try requireAttemptsLeft(.wrongTotpCode, account: account, context)
+    try requireAttemptsLeft(.wrongTotpCode, account: account, context: context)
     do throws(APIError) {
       let value = try check()
       try forgetAttempts(.wrongTotpCode, account: account)
       return value
     } catch {
       guard error.code == .invalidCode else { throw error }
-      try countAttempt(.wrongTotpCode, account: account, context)
+      try countAttempt(.wrongTotpCode, account: account, context: context)
       throw error.keepingWrites
     }
   }
@@ -93,18 +93,18 @@ extension Attempts {
     guard try switches().rateLimits else { return }
     try transaction.execute(
       "DELETE FROM attempts WHERE project = ? AND tenant = ? AND kind = ? AND subject = ?",
-      [projectId, tenantKey, attempt.rawValue, "account:" + account])
+      arguments: [projectId, tenantKey, attempt.rawValue, "account:" + account])
   }
 
   private func attempts(
-    _ subject: String, _ attempt: Attempt, _ switches: Switches, _ context: Context
+    _ subject: String, attempt: Attempt, switches: Switches, context: Context
   ) throws(APIError) -> Int64 {
     try transaction.first(
       """
       SELECT count FROM attempts
       WHERE project = ? AND tenant = ? AND kind = ? AND subject = ? AND started_at > ?
       """,
-      [
+      arguments: [
         projectId, tenantKey, attempt.rawValue, subject,
         context.now.seconds - switches.rateLimitWindow,
       ]
@@ -112,7 +112,7 @@ extension Attempts {
   }
 
   private func subjects(
-    _ attempt: Attempt, _ account: String, _ context: Context
+    _ attempt: Attempt, account: String, context: Context
   ) -> [(name: String, factor: Int64)] {
     [
       ("account:" + account, 1),

@@ -31,13 +31,13 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
   }
 
   func run(
-    _ state: State, in project: ProjectTransaction, _ context: Context
+    _ state: State, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try run(from: 0, state, in: project, context)
+    try run(from: 0, state: state, in: project, context: context)
   }
 
   private func run(
-    from start: Int, _ state: State, in project: ProjectTransaction, _ context: Context
+    from start: Int, state: State, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var state = state
     let began = ContinuousClock.now
@@ -49,7 +49,7 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
         // Elsewhere for a moment: an event loop that always has a task does not read its sockets.
         await Task.detached {}.value
         return { project, context throws(APIError) in
-          try run(from: index + 1, made, in: project, context)
+          try run(from: index + 1, state: made, in: project, context: context)
         }
       }
     }

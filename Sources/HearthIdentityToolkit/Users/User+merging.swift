@@ -7,7 +7,7 @@ extension User {
     let (old, new) = (before.record.object ?? JSONObject(), changed.record.object ?? JSONObject())
     var record = record.object ?? JSONObject()
     for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
-      record[name] = Self.merged(name, record[name], from: old[name], to: new[name])
+      record[name] = Self.merged(name, now: record[name], from: old[name], to: new[name])
     }
     var user = User(record: .object(record))
     user.password = mergedPassword(from: before.password, to: changed.password)
@@ -25,8 +25,7 @@ extension User {
   /// What names an entry of the lists, in which each entry is a field of its own.
   private static let keys = ["providerUserInfo": "providerId", "mfaInfo": "mfaEnrollmentId"]
 
-  private static func merged(_ name: String, _ now: JSON?, from old: JSON?, to new: JSON?) -> JSON?
-  {
+  private static func merged(_ name: String, now: JSON?, from old: JSON?, to new: JSON?) -> JSON? {
     guard let key = keys[name], let new = new?.array else { return new }
     let old = old?.array ?? []
     var entries = now?.array ?? []

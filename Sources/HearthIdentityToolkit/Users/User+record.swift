@@ -6,7 +6,7 @@ extension User {
   /// The user as stored.
   init(record: JSON) {
     self.init(localId: record["localId"]?.string ?? "", tenantId: record["tenantId"]?.string)
-    for (key, value) in record.object?.members ?? [] { read(key, value) }
+    for (key, value) in record.object?.members ?? [] { read(key, value: value) }
     if let hash = record["passwordHash"]?.string {
       password = PasswordHash(
         hash: hash, salt: record["salt"]?.string ?? "",
@@ -18,7 +18,7 @@ extension User {
     storedKeys = searchKeys
   }
 
-  private mutating func read(_ key: String, _ value: JSON) {
+  private mutating func read(_ key: String, value: JSON) {
     switch key {
     case "email": email = value.string.map(Email.init(canonical:))
     case "emailVerified": emailVerified = AccountFlag(value.bool)

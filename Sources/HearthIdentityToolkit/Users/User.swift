@@ -51,7 +51,7 @@ struct User: Sendable, Equatable {
   var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
 
   mutating func setPassword(
-    _ text: String, in project: ProjectTransaction, _ context: Context
+    _ text: String, in project: ProjectTransaction, context: Context
   ) {
     password = PasswordHash(
       hashing: text, context.random, keepsReadable: project.keepsReadablePasswords)

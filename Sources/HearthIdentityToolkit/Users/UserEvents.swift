@@ -6,30 +6,32 @@ import HearthWire
 
 /// What background functions and watchers hear about users.
 extension Accounts {
-  func publishCreated(_ user: User, _ context: Context) {
+  func publishCreated(_ user: User, context: Context) {
     // Some are announced before they are stored, which is when these entries are made.
     var user = user
     user.refreshProviders()
-    publish("create", user, context)
+    publish("create", user: user, context: context)
   }
 
-  func publishDeleted(_ user: User, _ context: Context) { publish("delete", user, context) }
+  func publishDeleted(_ user: User, context: Context) {
+    publish("delete", user: user, context: context)
+  }
 
   /// To be called before the user is stored. Where nobody watches, nothing is read.
   func publishUpdated(_ user: User) throws(APIError) {
     guard server.changes.isWatched, let before = try self.user(localId: user.localId),
       user.differs(from: before)
     else { return }
-    publish("user.updated", user.eventMembers)
+    publish("user.updated", members: user.eventMembers)
   }
 
   /// Imported users are announced together: an import may bring a hundred thousand.
   func publishImported(_ count: Int) {
-    if count > 0 { publish("users.imported", .members(["count": .int(Int64(count))])) }
+    if count > 0 { publish("users.imported", members: .members(["count": .int(Int64(count))])) }
   }
 
-  private func publish(_ kind: String, _ user: User, _ context: Context) {
-    publish(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
+  private func publish(_ kind: String, user: User, context: Context) {
+    publish(kind == "create" ? "user.created" : "user.deleted", members: user.eventMembers)
     guard server.sendsUserEvents else { return }
     let event = JSON.members([
       "eventId": .string(context.random.uuid()),

@@ -21,7 +21,7 @@ package struct IndexField: Sendable, Hashable {
   package let path: IndexedPath
   package let mode: Mode
 
-  package init(_ path: IndexedPath, _ mode: Mode) {
+  package init(_ path: IndexedPath, mode: Mode) {
     self.path = path
     self.mode = mode
   }
@@ -37,7 +37,7 @@ package struct CompositeIndex: Sendable, Hashable {
   package var density: String?
   package var multikey: Bool?
 
-  package init(_ collectionGroup: String, _ scope: QueryScope, _ fields: [IndexField]) {
+  package init(_ collectionGroup: String, scope: QueryScope, fields: [IndexField]) {
     self.collectionGroup = collectionGroup
     self.scope = scope
     self.fields = fields
@@ -49,7 +49,8 @@ package struct CompositeIndex: Sendable, Hashable {
     if fields.contains(where: \.path.isName) { return fields }
     let direction = fields.last { $0.mode.isDirection }?.mode
     let last = fields.last?.mode
-    let name = IndexField(.name, last?.isDirection == true ? direction ?? .ascending : .ascending)
+    let name = IndexField(
+      .name, mode: last?.isDirection == true ? direction ?? .ascending : .ascending)
     if case .vector? = last { return fields.dropLast() + [name] + fields.suffix(1) }
     return fields + [name]
   }
@@ -73,7 +74,7 @@ package struct FieldOverride: Sendable, Hashable {
     package var density: String?
     package var multikey: Bool?
 
-    package init(_ mode: IndexField.Mode, _ scope: QueryScope) {
+    package init(_ mode: IndexField.Mode, scope: QueryScope) {
       self.mode = mode
       self.scope = scope
     }
@@ -86,7 +87,7 @@ package struct FieldOverride: Sendable, Hashable {
   package var timeToLive: Bool?
 
   package init(
-    _ collectionGroup: String, _ path: IndexedPath, _ entries: [Entry], timeToLive: Bool? = nil
+    _ collectionGroup: String, path: IndexedPath, entries: [Entry], timeToLive: Bool? = nil
   ) {
     self.collectionGroup = collectionGroup
     self.path = path
@@ -96,6 +97,7 @@ package struct FieldOverride: Sendable, Hashable {
 
   /// What every field has without an override.
   package static let automatic: [Entry] = [
-    Entry(.ascending, .collection), Entry(.descending, .collection), Entry(.contains, .collection),
+    Entry(.ascending, scope: .collection), Entry(.descending, scope: .collection),
+    Entry(.contains, scope: .collection),
   ]
 }

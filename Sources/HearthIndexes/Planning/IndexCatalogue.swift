@@ -33,7 +33,8 @@ package struct IndexCatalogue: Sendable {
       return directions.map { direction in
         ServingIndex(
           collectionGroup: group, scope: scope,
-          fields: [IndexField(path, entry.mode), IndexField(.name, direction)], position: nil)
+          fields: [IndexField(path, mode: entry.mode), IndexField(.name, mode: direction)],
+          position: nil)
       }
     }
   }

@@ -23,18 +23,18 @@ struct IndexNeed {
     let sums = Set(shape.aggregated).filter { path in
       !equal.contains(path) && !ordered.contains { $0.path == path }
     }
-    var prefix = Set(equal.map { IndexField($0, .ascending) })
-    if let element { prefix.insert(IndexField(element, .contains)) }
+    var prefix = Set(equal.map { IndexField($0, mode: .ascending) })
+    if let element { prefix.insert(IndexField(element, mode: .contains)) }
     self.prefix = prefix
     aggregated = sums.count
     suffix =
-      ordered.map(\.field) + sums.sorted().map { IndexField($0, .ascending) }
-      + [order.first { $0.path.isName }?.field ?? IndexField(.name, .ascending)]
+      ordered.map(\.field) + sums.sorted().map { IndexField($0, mode: .ascending) }
+      + [order.first { $0.path.isName }?.field ?? IndexField(.name, mode: .ascending)]
   }
 
   /// Whether all documents are read by name.
   var isOfNames: Bool {
-    prefix.isEmpty && nearest == nil && suffix == [IndexField(.name, .ascending)]
+    prefix.isEmpty && nearest == nil && suffix == [IndexField(.name, mode: .ascending)]
   }
 
   var prefixPaths: [IndexedPath] { prefix.map(\.path) }
@@ -77,7 +77,7 @@ struct IndexNeed {
   // MARK: Vectors
 
   var vector: IndexField? {
-    nearest.map { IndexField($0.path, .vector(dimension: $0.dimension)) }
+    nearest.map { IndexField($0.path, mode: .vector(dimension: $0.dimension)) }
   }
 
   /// What an index of vectors must have before the vector.

@@ -65,5 +65,5 @@ extension IndexCatalogue {
 
 extension IndexField {
   /// Which direction an index has matters where it is read in its order only.
-  var withoutDirection: IndexField { mode.isDirection ? IndexField(path, .ascending) : self }
+  var withoutDirection: IndexField { mode.isDirection ? IndexField(path, mode: .ascending) : self }
 }

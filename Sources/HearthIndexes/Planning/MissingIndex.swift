@@ -24,20 +24,20 @@ package struct MissingIndex: Sendable, Hashable {
       return
     }
     fields = need.sortedPrefix + need.suffix
-    let short = CompositeIndex(need.group, need.scope, Array(fields.dropLast()))
+    let short = CompositeIndex(need.group, scope: need.scope, fields: Array(fields.dropLast()))
     form = fields.count == 2 && short.completeFields == fields ? .single : .composite
   }
 
   /// The fields as a file lists them: without the name where it has the direction that is added.
   private var writtenFields: [IndexField] {
-    let short = CompositeIndex(collectionGroup, scope, Array(fields.dropLast()))
+    let short = CompositeIndex(collectionGroup, scope: scope, fields: Array(fields.dropLast()))
     let isImplied = fields.count > 1 && form != .vector && short.completeFields == fields
     return isImplied ? short.fields : fields
   }
 
   /// As an entry of the file; nil for an index of one field.
   package var composite: CompositeIndex? {
-    form == .single ? nil : CompositeIndex(collectionGroup, scope, writtenFields)
+    form == .single ? nil : CompositeIndex(collectionGroup, scope: scope, fields: writtenFields)
   }
 
   /// What has to be added to a configuration. The override of a field takes the place of its automatic
@@ -46,15 +46,17 @@ package struct MissingIndex: Sendable, Hashable {
     if let composite { return IndexConfiguration(indexes: [composite]) }
     guard let field = fields.first else { return IndexConfiguration() }
     let known = configuration.entries(of: field.path, in: collectionGroup)
-    let entries = known + [FieldOverride.Entry(field.mode, scope)]
-    return IndexConfiguration(overrides: [FieldOverride(collectionGroup, field.path, entries)])
+    let entries = known + [FieldOverride.Entry(field.mode, scope: scope)]
+    return IndexConfiguration(overrides: [
+      FieldOverride(collectionGroup, path: field.path, entries: entries)
+    ])
   }
 
   /// As JSON: an entry of `indexes`, or of `fieldOverrides` with the one mode that is missing.
   package var json: JSON {
     if let composite { return composite.json }
-    let entries = fields.prefix(1).map { FieldOverride.Entry($0.mode, scope) }
-    return FieldOverride(collectionGroup, fields[0].path, entries).json
+    let entries = fields.prefix(1).map { FieldOverride.Entry($0.mode, scope: scope) }
+    return FieldOverride(collectionGroup, path: fields[0].path, entries: entries).json
   }
 
   /// `COLLECTION_GROUP_DESC`

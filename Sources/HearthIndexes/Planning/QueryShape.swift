@@ -7,7 +7,7 @@ package struct QueryShape: Sendable, Hashable {
     package let path: IndexedPath
     package let comparison: Comparison
 
-    package init(_ path: IndexedPath, _ comparison: Comparison) {
+    package init(_ path: IndexedPath, comparison: Comparison) {
       self.path = path
       self.comparison = comparison
     }
@@ -67,7 +67,7 @@ package struct QueryShape: Sendable, Hashable {
       self.isDescending = isDescending
     }
 
-    var field: IndexField { IndexField(path, isDescending ? .descending : .ascending) }
+    var field: IndexField { IndexField(path, mode: isDescending ? .descending : .ascending) }
   }
 
   package struct Nearest: Sendable, Hashable {
@@ -90,7 +90,7 @@ package struct QueryShape: Sendable, Hashable {
   package let nearest: Nearest?
 
   package init(
-    _ collectionGroup: String, _ scope: QueryScope, filter: Filter? = nil, orders: [Order] = [],
+    _ collectionGroup: String, scope: QueryScope, filter: Filter? = nil, orders: [Order] = [],
     aggregated: [IndexedPath] = [], nearest: Nearest? = nil
   ) {
     self.collectionGroup = collectionGroup
@@ -228,13 +228,13 @@ extension QueryShape: CustomStringConvertible {
   }
 
   private static func text(_ filter: Filter, isOutermost: Bool = false) -> String {
-    func joined(_ filters: [Filter], _ word: String) -> String {
+    func joined(_ filters: [Filter], word: String) -> String {
       let text = filters.map { Self.text($0) }.joined(separator: " \(word) ")
       return isOutermost || filters.count == 1 ? text : "(\(text))"
     }
     switch filter {
-    case .all(let filters): return joined(filters, "and")
-    case .any(let filters): return joined(filters, "or")
+    case .all(let filters): return joined(filters, word: "and")
+    case .any(let filters): return joined(filters, word: "or")
     case .test(let test):
       switch test.comparison {
       case .isNull, .isNaN, .isNotNull, .isNotNaN:

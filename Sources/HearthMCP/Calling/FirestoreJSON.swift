@@ -41,7 +41,7 @@ struct FirestoreJSON: Sendable {
       return ["arrayValue": ["values": .array(values)]]
     case .object(let object):
       if object.members.count == 1, let member = object.members.first, member.key.hasPrefix("$") {
-        return try tagged(member.key, member.value)
+        return try tagged(member.key, value: member.value)
       }
       return ["mapValue": ["fields": .object(try fields(object))]]
     }
@@ -53,7 +53,7 @@ struct FirestoreJSON: Sendable {
     return JSONObject(members: members)
   }
 
-  private func tagged(_ name: String, _ value: JSON) throws(ToolFailure) -> JSON {
+  private func tagged(_ name: String, value: JSON) throws(ToolFailure) -> JSON {
     switch (Tag(rawValue: name), value) {
     case (.timestamp?, .string): return ["timestampValue": value]
     case (.bytes?, .string): return ["bytesValue": value]
@@ -111,20 +111,20 @@ struct FirestoreJSON: Sendable {
     guard let (key, value) = typed.object?.members.first else { return .null }
     switch key {
     case "integerValue": return value.integer.map(JSON.int) ?? value
-    case "timestampValue": return Self.tag(.timestamp, value)
-    case "bytesValue": return Self.tag(.bytes, value)
+    case "timestampValue": return Self.tag(.timestamp, content: value)
+    case "bytesValue": return Self.tag(.bytes, content: value)
     case "referenceValue":
       let path = value.string.flatMap { $0.hasPrefix(root) ? $0.dropFirst(root.count) : nil }
-      return Self.tag(.reference, path.map { .string(String($0)) } ?? value)
+      return Self.tag(.reference, content: path.map { .string(String($0)) } ?? value)
     case "geoPointValue":
-      return Self.tag(.geoPoint, [value["latitude"] ?? 0, value["longitude"] ?? 0])
+      return Self.tag(.geoPoint, content: [value["latitude"] ?? 0, value["longitude"] ?? 0])
     case "arrayValue": return .array((value["values"]?.array ?? []).map(plain))
     case "mapValue": return map(value["fields"])
     case "nullValue": return .null
     case "doubleValue":
       // A whole number would be written back as an integer.
       if case .double(let number) = value, number != number.rounded() { return value }
-      return Self.tag(.double, value)
+      return Self.tag(.double, content: value)
     default: return value
     }
   }
@@ -133,18 +133,18 @@ struct FirestoreJSON: Sendable {
     JSONObject(members: (fields?.object?.members ?? []).map { ($0.key, plain($0.value)) })
   }
 
-  private static func tag(_ tag: Tag, _ content: JSON) -> JSON { [tag.rawValue: content] }
+  private static func tag(_ tag: Tag, content: JSON) -> JSON { [tag.rawValue: content] }
 
   private func map(_ fields: JSON?) -> JSON {
     if fields?["__type__"]?["stringValue"]?.string == Self.typeOfVector,
       let numbers = fields?["value"]?["arrayValue"]
     {
       let values = (numbers["values"]?.array ?? []).map { $0["doubleValue"] ?? .null }
-      return Self.tag(.vector, .array(values))
+      return Self.tag(.vector, content: .array(values))
     }
     let object = plain(fields: fields)
     let looksTagged = object.members.count == 1 && object.keys.allSatisfy { $0.hasPrefix("$") }
-    return looksTagged ? Self.tag(.map, .object(object)) : .object(object)
+    return looksTagged ? Self.tag(.map, content: .object(object)) : .object(object)
   }
 
   /// A document with its path below the database's documents.

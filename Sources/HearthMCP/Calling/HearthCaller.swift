@@ -18,7 +18,7 @@ package struct HearthCall: Sendable {
   /// The word by which emulators know an administrator.
   package static let owner = "owner"
 
-  init(_ method: String, _ path: String, _ body: JSON? = nil, bearer: String? = nil) {
+  init(_ method: String, path: String, body: JSON? = nil, bearer: String? = nil) {
     self.method = method
     self.path = path
     self.body = body

@@ -10,45 +10,50 @@ struct HearthProject: Sendable {
 
   /// A control endpoint, by its path below the project's.
   func control(
-    _ method: String, _ path: String, _ body: JSON? = nil, advice: Advice = [:]
+    _ method: String, path: String, body: JSON? = nil, advice: Advice = [:]
   ) async throws(ToolFailure) -> JSON {
-    try await ask(HearthCall(method, "/emulator/v1/projects/\(segment)\(path)", body), advice)
+    try await ask(
+      HearthCall(method, path: "/emulator/v1/projects/\(segment)\(path)", body: body),
+      advice: advice)
   }
 
   /// A call of Identity Toolkit as an administrator.
   func administer(
-    _ path: String, _ body: JSON, advice: Advice = [:]
+    _ path: String, body: JSON, advice: Advice = [:]
   ) async throws(ToolFailure) -> JSON {
     let path = "/identitytoolkit.googleapis.com/v1/projects/\(segment)/\(path)"
-    return try await ask(HearthCall("POST", path, body, bearer: HearthCall.owner), advice)
+    return try await ask(
+      HearthCall("POST", path: path, body: body, bearer: HearthCall.owner), advice: advice)
   }
 
   /// A call of Identity Toolkit as an app. The API key names a demo project; other projects are
   /// named by an administrator.
   func asApp(
-    _ verb: String, _ body: JSONObject, advice: Advice = [:]
+    _ verb: String, body: JSONObject, advice: Advice = [:]
   ) async throws(ToolFailure) -> JSON {
     let path = "/identitytoolkit.googleapis.com/v1/accounts:\(verb)"
     if id.hasPrefix("demo-") {
-      return try await ask(HearthCall("POST", "\(path)?key=\(segment)", .object(body)), advice)
+      return try await ask(
+        HearthCall("POST", path: "\(path)?key=\(segment)", body: .object(body)), advice: advice)
     }
     var body = body
     body["targetProjectId"] = .string(id)
-    return try await ask(HearthCall("POST", path, .object(body), bearer: HearthCall.owner), advice)
+    return try await ask(
+      HearthCall("POST", path: path, body: .object(body), bearer: HearthCall.owner), advice: advice)
   }
 
   /// A call of Firestore. Rules apply, except for an administrator.
   func firestore(
-    _ method: String, _ database: String, _ rest: String, _ body: JSON? = nil,
+    _ method: String, database: String, rest: String, body: JSON? = nil,
     as user: FirestoreUser, advice: Advice = [:]
   ) async throws(ToolFailure) -> JSON {
     let database = PercentCoding.encodeComponent(database)
     let path = "/v1/projects/\(segment)/databases/\(database)/documents\(rest)"
     let bearer = try await token(of: user)
-    return try await ask(HearthCall(method, path, body, bearer: bearer), advice)
+    return try await ask(HearthCall(method, path: path, body: body, bearer: bearer), advice: advice)
   }
 
-  func ask(_ call: HearthCall, _ advice: Advice = [:]) async throws(ToolFailure) -> JSON {
+  func ask(_ call: HearthCall, advice: Advice = [:]) async throws(ToolFailure) -> JSON {
     let reply = try await caller.send(call)
     guard (200..<300).contains(reply.status) else {
       let refusal = reply.refusal
@@ -95,7 +100,7 @@ struct HearthProject: Sendable {
     case .nobody: return nil
     case .user(let uid):
       let tokens = try await control(
-        "POST", "/accounts:actAs", ["localId": .string(uid)],
+        "POST", path: "/accounts:actAs", body: ["localId": .string(uid)],
         advice: ["": "Create the user with create_user, or leave `as` out to bypass rules."])
       return tokens["idToken"]?.string
     }

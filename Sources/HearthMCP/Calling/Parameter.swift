@@ -14,7 +14,7 @@ struct Parameter: Sendable {
   let text: String
   let isRequired: Bool
 
-  init(_ name: String, _ kind: Kind, _ text: String, isRequired: Bool = false) {
+  init(_ name: String, kind: Kind, text: String, isRequired: Bool = false) {
     self.name = name
     self.kind = kind
     self.text = text
@@ -23,26 +23,26 @@ struct Parameter: Sendable {
 
   /// What every tool takes.
   static let project = Parameter(
-    "project", .string, "Id of the project (default: the server's default project).")
+    "project", kind: .string, text: "Id of the project (default: the server's default project).")
 
   var schema: JSON {
     var object = JSONObject()
     switch kind {
-    case .string: object.append("type", "string")
-    case .boolean: object.append("type", "boolean")
-    case .object: object.append("type", "object")
-    case .list: object.append("type", "array")
+    case .string: object.append("type", value: "string")
+    case .boolean: object.append("type", value: "boolean")
+    case .object: object.append("type", value: "object")
+    case .list: object.append("type", value: "array")
     case .any: break
-    case .number: object.append("type", "number")
+    case .number: object.append("type", value: "number")
     case .whole(let range):
-      object.append("type", "integer")
-      object.append("minimum", .int(range.lowerBound))
-      object.append("maximum", .int(range.upperBound))
+      object.append("type", value: "integer")
+      object.append("minimum", value: .int(range.lowerBound))
+      object.append("maximum", value: .int(range.upperBound))
     case .choice(let values):
-      object.append("type", "string")
-      object.append("enum", .strings(values))
+      object.append("type", value: "string")
+      object.append("enum", value: .strings(values))
     }
-    object.append("description", .string(text))
+    object.append("description", value: .string(text))
     return .object(object)
   }
 

@@ -31,7 +31,7 @@ package final class MCPConversation: Sendable {
     guard case .message(let bytes) = line else {
       let limit = MCPLines.longest >> 20
       return say(
-        MCPError(.parseError, "The message is longer than \(limit) MB.").reply(to: .null))
+        MCPError(.parseError, message: "The message is longer than \(limit) MB.").reply(to: .null))
     }
     switch MCPMessage(bytes) {
     case .request(let request): begin(request)
@@ -51,10 +51,10 @@ package final class MCPConversation: Sendable {
     let key = request.id.text
     let refusal: MCPError? = calls.withLock { calls in
       if calls.numbers[key] != nil {
-        return MCPError(.invalidRequest, "A call has this id already.")
+        return MCPError(.invalidRequest, message: "A call has this id already.")
       }
       if calls.numbers.count >= Self.most {
-        return MCPError(.busy, "\(Self.most) calls are under way; wait for one of them.")
+        return MCPError(.busy, message: "\(Self.most) calls are under way; wait for one of them.")
       }
       calls.last += 1
       let number = calls.last
@@ -62,7 +62,7 @@ package final class MCPConversation: Sendable {
       calls.tasks[number] = Task {
         let answer = await server.answer(request)
         // A call that was cancelled has no answer.
-        if isStillWanted(key, number) { say(answer) }
+        if isStillWanted(key, number: number) { say(answer) }
         self.calls.withLock { $0.tasks[number] = nil }
       }
       return nil
@@ -71,7 +71,7 @@ package final class MCPConversation: Sendable {
   }
 
   /// Whether the call was not cancelled. Its id is free afterwards.
-  private func isStillWanted(_ key: String, _ number: Int) -> Bool {
+  private func isStillWanted(_ key: String, number: Int) -> Bool {
     calls.withLock { calls in
       guard calls.numbers[key] == number else { return false }
       calls.numbers[key] = nil

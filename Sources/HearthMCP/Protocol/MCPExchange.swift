@@ -7,16 +7,16 @@ package struct MCPExchange: Sendable {
 
   /// `header` gives the value of a header by its lower-case name.
   package init(
-    _ bytes: [UInt8], _ header: (String) -> String?, answeredBy server: MCPServer
+    _ bytes: [UInt8], header: (String) -> String?, answeredBy server: MCPServer
   ) async {
     switch MCPMessage(bytes) {
     case .invalid(let error, let id):
-      self.init(error, id)
+      self.init(error, id: id)
     case .notification, .response:
       self.init(status: 202, body: nil)
     case .request(let request):
       if let error = Self.fault(of: request, header) {
-        self.init(error, request.id)
+        self.init(error, id: request.id)
       } else {
         let answer = await server.answer(request)
         self.init(status: Self.status(of: answer, request), body: answer)
@@ -24,7 +24,7 @@ package struct MCPExchange: Sendable {
     }
   }
 
-  private init(_ error: MCPError, _ id: JSON) {
+  private init(_ error: MCPError, id: JSON) {
     self.init(status: 400, body: error.reply(to: id))
   }
 
@@ -39,7 +39,7 @@ package struct MCPExchange: Sendable {
     guard let revision = request.revision?.string else {
       guard let given, !MCPRevision.withHandshake.contains(given) else { return nil }
       return MCPRevision.all.contains(given)
-        ? MCPError(.invalidParams, "params._meta must have \(MCPRevision.versionKey)")
+        ? MCPError(.invalidParams, message: "params._meta must have \(MCPRevision.versionKey)")
         : .unsupportedRevision(given)
     }
     if given != revision { return mismatch("MCP-Protocol-Version") }
@@ -51,7 +51,7 @@ package struct MCPExchange: Sendable {
   }
 
   private static func mismatch(_ name: String) -> MCPError {
-    MCPError(.headerMismatch, "The header \(name) does not say what the body says.")
+    MCPError(.headerMismatch, message: "The header \(name) does not say what the body says.")
   }
 
   /// Without a handshake, the status says what kind of error there is.

@@ -12,7 +12,8 @@ package enum MCPMessage: Sendable, Equatable {
     do throws(JSON.ParseError) {
       self.init(try JSON.parse(bytes, within: JSON.Bounds(values: 200_000, members: 20_000)))
     } catch {
-      self = .invalid(MCPError(.parseError, "The message is not JSON: \(error)"), id: .null)
+      self = .invalid(
+        MCPError(.parseError, message: "The message is not JSON: \(error)"), id: .null)
     }
   }
 
@@ -23,18 +24,18 @@ package enum MCPMessage: Sendable, Equatable {
     }
     let id = object["id"]
     guard object["jsonrpc"]?.string == "2.0" else {
-      self = Self.refused("\"jsonrpc\" must be \"2.0\".", id)
+      self = Self.refused("\"jsonrpc\" must be \"2.0\".", id: id)
       return
     }
     guard let method = object["method"]?.string else {
       self =
         object["result"] != nil || object["error"] != nil
-        ? .response : Self.refused("\"method\" is missing.", id)
+        ? .response : Self.refused("\"method\" is missing.", id: id)
       return
     }
     let params = object["params"]?.object ?? JSONObject()
     guard object["params"].map({ $0.object != nil }) ?? true else {
-      self = Self.refused("\"params\" must be an object.", id)
+      self = Self.refused("\"params\" must be an object.", id: id)
       return
     }
     guard let id else {
@@ -56,8 +57,9 @@ package enum MCPMessage: Sendable, Equatable {
     }
   }
 
-  private static func refused(_ words: String, _ id: JSON? = nil) -> MCPMessage {
-    .invalid(MCPError(.invalidRequest, words), id: id.flatMap { isID($0) ? $0 : nil } ?? .null)
+  private static func refused(_ words: String, id: JSON? = nil) -> MCPMessage {
+    .invalid(
+      MCPError(.invalidRequest, message: words), id: id.flatMap { isID($0) ? $0 : nil } ?? .null)
   }
 }
 
@@ -87,7 +89,7 @@ package struct MCPError: Error, Sendable, Equatable {
   package let message: String
   package let data: JSON?
 
-  package init(_ code: Code, _ message: String, data: JSON? = nil) {
+  package init(_ code: Code, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
     self.data = data
@@ -95,7 +97,7 @@ package struct MCPError: Error, Sendable, Equatable {
 
   static func unsupportedRevision(_ requested: String) -> MCPError {
     MCPError(
-      .unsupportedRevision, "Unsupported protocol version",
+      .unsupportedRevision, message: "Unsupported protocol version",
       data: [
         "supported": .strings(MCPRevision.withoutHandshake), "requested": .string(requested),
       ])

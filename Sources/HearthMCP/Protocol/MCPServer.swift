@@ -39,14 +39,14 @@ package struct MCPServer: Sendable {
     case "ping": return JSONObject()
     case "tools/list": return try tools(request)
     case "tools/call": return try await call(request)
-    default: throw MCPError(.methodNotFound, "Method not found: \(request.method)")
+    default: throw MCPError(.methodNotFound, message: "Method not found: \(request.method)")
     }
   }
 
   private func checkRevision(of request: MCPRequest) throws(MCPError) {
     guard let revision = request.revision else { return }
     guard let revision = revision.string else {
-      throw MCPError(.invalidParams, "\(MCPRevision.versionKey) must be a string")
+      throw MCPError(.invalidParams, message: "\(MCPRevision.versionKey) must be a string")
     }
     guard MCPRevision.withoutHandshake.contains(revision) else {
       throw .unsupportedRevision(revision)
@@ -68,7 +68,7 @@ package struct MCPServer: Sendable {
 
   private func discovered(_ request: MCPRequest) throws(MCPError) -> JSONObject {
     guard request.revision != nil else {
-      throw MCPError(.invalidParams, "params._meta must have \(MCPRevision.versionKey)")
+      throw MCPError(.invalidParams, message: "params._meta must have \(MCPRevision.versionKey)")
     }
     return cached([
       "supportedVersions": .strings(MCPRevision.withoutHandshake), "capabilities": capabilities,
@@ -77,17 +77,20 @@ package struct MCPServer: Sendable {
   }
 
   private func tools(_ request: MCPRequest) throws(MCPError) -> JSONObject {
-    if request.params["cursor"] != nil { throw MCPError(.invalidParams, "There is one page only.") }
+    if request.params["cursor"] != nil {
+      throw MCPError(.invalidParams, message: "There is one page only.")
+    }
     let tools = JSON.array(ToolTable.all.map { $0.description })
     return request.revision == nil ? JSONObject(["tools": tools]) : cached(["tools": tools])
   }
 
   private func call(_ request: MCPRequest) async throws(MCPError) -> JSONObject {
     guard let name = request.params["name"]?.string else {
-      throw MCPError(.invalidParams, "\"name\" of the tool is missing.")
+      throw MCPError(.invalidParams, message: "\"name\" of the tool is missing.")
     }
     guard let tool = ToolTable.tool(name) else {
-      throw MCPError(.invalidParams, "Unknown tool: \(name). \(ToolTable.advice(on: name))")
+      throw MCPError(
+        .invalidParams, message: "Unknown tool: \(name). \(ToolTable.advice(on: name))")
     }
     let given = request.params["arguments"] ?? [:]
     let reply = await ToolReply(of: tool, given, caller: caller, project: project)
@@ -99,13 +102,13 @@ package struct MCPServer: Sendable {
   /// The list of tools changes with the version only.
   private func cached(_ members: KeyValuePairs<String, JSON?>) -> JSONObject {
     var object = JSONObject(members)
-    object.append("ttlMs", 3_600_000)
-    object.append("cacheScope", "public")
+    object.append("ttlMs", value: 3_600_000)
+    object.append("cacheScope", value: "public")
     return object
   }
 
   private func complete(_ result: inout JSONObject) {
-    result.append("resultType", "complete")
-    result.append("_meta", [MCPRevision.serverKey: info])
+    result.append("resultType", value: "complete")
+    result.append("_meta", value: [MCPRevision.serverKey: info])
   }
 }

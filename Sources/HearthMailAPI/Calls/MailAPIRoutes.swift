@@ -11,7 +11,7 @@ package enum MailAPIRoutes {
     let answer: Answer
 
     init(
-      _ provider: MailProvider, _ method: String, _ path: String, _ answer: @escaping Answer
+      _ provider: MailProvider, method: String, path: String, answer: @escaping Answer
     ) {
       self.provider = provider
       self.method = method
@@ -21,34 +21,34 @@ package enum MailAPIRoutes {
   }
 
   package static let all: [Row] = [
-    Row(.resend, "POST", "/emails", Resend.send),
-    Row(.resend, "GET", "/emails", Resend.list),
-    Row(.resend, "POST", "/emails/batch", Resend.sendBatch),
-    Row(.resend, "GET", "/emails/{id}", Resend.get),
-    Row(.resend, "PATCH", "/emails/{id}", Resend.update),
-    Row(.resend, "POST", "/emails/{id}/cancel", Resend.cancel),
-    Row(.sendgrid, "POST", "/v3/mail/send", SendGrid.send),
-    Row(.postmark, "POST", "/email", Postmark.send),
-    Row(.postmark, "POST", "/email/batch", Postmark.sendBatch),
-    Row(.postmark, "POST", "/email/withTemplate", Postmark.send),
-    Row(.postmark, "POST", "/email/withTemplate/", Postmark.send),
-    Row(.postmark, "POST", "/email/batchWithTemplates", Postmark.sendBatch),
-    Row(.postmark, "POST", "/email/batchWithTemplates/", Postmark.sendBatch),
-    Row(.mailgun, "POST", "/v3/{domain}/messages", Mailgun.send),
-    Row(.mailgun, "POST", "/v3/{domain}/messages.mime", Mailgun.sendMime),
-    Row(.ses, "POST", "/", SESQuery.answer),
-    Row(.ses, "POST", "/v2/email/outbound-emails", SES.send),
-    Row(.ses, "POST", "/v2/email/outbound-bulk-emails", SES.sendBulk),
-    Row(.ses, "POST", "/v2/email/templates", SES.createTemplate),
-    Row(.ses, "GET", "/v2/email/templates", SES.listTemplates),
-    Row(.ses, "GET", "/v2/email/templates/{name}", SES.getTemplate),
-    Row(.ses, "PUT", "/v2/email/templates/{name}", SES.updateTemplate),
-    Row(.ses, "DELETE", "/v2/email/templates/{name}", SES.deleteTemplate),
+    Row(.resend, method: "POST", path: "/emails", answer: Resend.send),
+    Row(.resend, method: "GET", path: "/emails", answer: Resend.list),
+    Row(.resend, method: "POST", path: "/emails/batch", answer: Resend.sendBatch),
+    Row(.resend, method: "GET", path: "/emails/{id}", answer: Resend.get),
+    Row(.resend, method: "PATCH", path: "/emails/{id}", answer: Resend.update),
+    Row(.resend, method: "POST", path: "/emails/{id}/cancel", answer: Resend.cancel),
+    Row(.sendgrid, method: "POST", path: "/v3/mail/send", answer: SendGrid.send),
+    Row(.postmark, method: "POST", path: "/email", answer: Postmark.send),
+    Row(.postmark, method: "POST", path: "/email/batch", answer: Postmark.sendBatch),
+    Row(.postmark, method: "POST", path: "/email/withTemplate", answer: Postmark.send),
+    Row(.postmark, method: "POST", path: "/email/withTemplate/", answer: Postmark.send),
+    Row(.postmark, method: "POST", path: "/email/batchWithTemplates", answer: Postmark.sendBatch),
+    Row(.postmark, method: "POST", path: "/email/batchWithTemplates/", answer: Postmark.sendBatch),
+    Row(.mailgun, method: "POST", path: "/v3/{domain}/messages", answer: Mailgun.send),
+    Row(.mailgun, method: "POST", path: "/v3/{domain}/messages.mime", answer: Mailgun.sendMime),
+    Row(.ses, method: "POST", path: "/", answer: SESQuery.answer),
+    Row(.ses, method: "POST", path: "/v2/email/outbound-emails", answer: SES.send),
+    Row(.ses, method: "POST", path: "/v2/email/outbound-bulk-emails", answer: SES.sendBulk),
+    Row(.ses, method: "POST", path: "/v2/email/templates", answer: SES.createTemplate),
+    Row(.ses, method: "GET", path: "/v2/email/templates", answer: SES.listTemplates),
+    Row(.ses, method: "GET", path: "/v2/email/templates/{name}", answer: SES.getTemplate),
+    Row(.ses, method: "PUT", path: "/v2/email/templates/{name}", answer: SES.updateTemplate),
+    Row(.ses, method: "DELETE", path: "/v2/email/templates/{name}", answer: SES.deleteTemplate),
   ]
 
   private static let table = RouteTable(all)
 
-  package static func answer(_ call: MailCall, _ context: MailAPIContext) async -> MailReply {
+  package static func answer(_ call: MailCall, context: MailAPIContext) async -> MailReply {
     guard case .found(let row, let variables) = table.match(method: call.method, path: call.path)
     else {
       return refusal(of: call.path, status: 405, "The method \(call.method) is not allowed here.")
@@ -63,7 +63,7 @@ package enum MailAPIRoutes {
       return row.provider.reply(refusal, isQuery: row.template.description == "/")
     } catch {
       let refusal = MailRefusal(
-        500, row.provider.code(of: 500), "The mail could not be stored: \(error)")
+        500, code: row.provider.code(of: 500), message: "The mail could not be stored: \(error)")
       return row.provider.reply(refusal, isQuery: row.template.description == "/")
     }
   }
@@ -83,7 +83,7 @@ package enum MailAPIRoutes {
       row = found
     case .unknown: return nil
     }
-    let refusal = MailRefusal(row.provider, status: status, message)
+    let refusal = MailRefusal(row.provider, status: status, message: message)
     return row.provider.reply(refusal, isQuery: row.template.description == "/")
   }
 
@@ -135,7 +135,7 @@ extension MailProvider {
       return .json(
         ["ErrorCode": .int(Int64(refusal.code) ?? 0), "Message": message], status: refusal.status)
     case .mailgun:
-      if refusal.status == 401 { return .text("Forbidden", "text/plain", status: 401) }
+      if refusal.status == 401 { return .text("Forbidden", type: "text/plain", status: 401) }
       return .json(["message": message], status: refusal.status)
     case .ses:
       if isQuery { return SESQuery.reply(refusal) }

@@ -23,7 +23,7 @@ package final class MailAPIState: Sendable {
 
   func email(_ id: String) -> JSONObject? { memory.withLock { $0.emails[id] } }
 
-  func setEmail(_ id: String, _ email: JSONObject) { memory.withLock { $0.emails[id] = email } }
+  func setEmail(_ id: String, email: JSONObject) { memory.withLock { $0.emails[id] = email } }
 
   /// The newest first.
   func emails(_ count: Int) -> [JSONObject] {
@@ -33,7 +33,7 @@ package final class MailAPIState: Sendable {
   }
 
   /// Reserves a key; gives what is kept with it already.
-  func reserve(_ key: String, _ body: Int, at now: Int64) -> Answer? {
+  func reserve(_ key: String, body: Int, at now: Int64) -> Answer? {
     memory.withLock { memory in
       if let answer = memory.answers[key], now - answer.keptAt < 86_400 { return answer }
       memory.answers[key] = Answer(body: body, reply: nil, keptAt: now)
@@ -42,7 +42,7 @@ package final class MailAPIState: Sendable {
   }
 
   /// Keeps the answer of a key; without one, the key is free again.
-  func settle(_ key: String, _ reply: JSON?) {
+  func settle(_ key: String, reply: JSON?) {
     memory.withLock { memory in
       if let reply { memory.answers[key]?.reply = reply } else { memory.answers[key] = nil }
     }
@@ -50,7 +50,7 @@ package final class MailAPIState: Sendable {
 
   func template(_ name: String) -> JSONObject? { memory.withLock { $0.templates[name] } }
 
-  func setTemplate(_ name: String, _ template: JSONObject?) {
+  func setTemplate(_ name: String, template: JSONObject?) {
     memory.withLock { $0.templates[name] = template }
   }
 

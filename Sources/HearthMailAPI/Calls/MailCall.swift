@@ -81,7 +81,7 @@ package struct MailReply: Sendable {
       body: json.bytes)
   }
 
-  static func text(_ text: String, _ type: String, status: Int = 200) -> MailReply {
+  static func text(_ text: String, type: String, status: Int = 200) -> MailReply {
     MailReply(status: status, headers: [("Content-Type", type)], body: Array(text.utf8))
   }
 }
@@ -95,7 +95,7 @@ package struct MailRefusal: Error {
   /// The field that is wrong, for providers that name it.
   var field: String?
 
-  init(_ status: Int, _ code: String, _ message: String, field: String? = nil) {
+  init(_ status: Int, code: String, message: String, field: String? = nil) {
     self.status = status
     self.code = code
     self.message = message
@@ -103,7 +103,7 @@ package struct MailRefusal: Error {
   }
 
   /// A refusal by a provider of which only the status is known.
-  package init(_ provider: MailProvider, status: Int, _ message: String) {
-    self.init(status, provider.code(of: status), message)
+  package init(_ provider: MailProvider, status: Int, message: String) {
+    self.init(status, code: provider.code(of: status), message: message)
   }
 }

@@ -10,7 +10,7 @@ struct MailFields {
   let json: JSON
   private let refuse: Refuse
 
-  init(_ json: JSON, named name: String, _ refuse: @escaping Refuse) throws(MailRefusal) {
+  init(_ json: JSON, named name: String, refuse: @escaping Refuse) throws(MailRefusal) {
     guard json.object != nil else { throw refuse(name, "an object") }
     self.json = json
     self.refuse = refuse
@@ -28,7 +28,7 @@ struct MailFields {
 
   func fields(_ name: String) throws(MailRefusal) -> MailFields? {
     guard has(name), let json = json[name] else { return nil }
-    return try MailFields(json, named: name, refuse)
+    return try MailFields(json, named: name, refuse: refuse)
   }
 
   func object(_ name: String) throws(MailRefusal) -> JSONObject {
@@ -40,7 +40,7 @@ struct MailFields {
     guard has(name) else { return [] }
     guard let items = json[name]?.array else { throw refuse(name, "a list") }
     var fields: [MailFields] = []
-    for item in items { fields.append(try MailFields(item, named: name, refuse)) }
+    for item in items { fields.append(try MailFields(item, named: name, refuse: refuse)) }
     return fields
   }
 
@@ -59,7 +59,7 @@ struct MailFields {
     var headers: [MimeHeader] = []
     for member in try object(name).members {
       guard let value = member.value.string else { throw refuse(name, "an object of strings") }
-      headers.append(try header(member.key, value, of: name))
+      headers.append(try header(member.key, value: value, of: name))
     }
     return headers
   }
@@ -71,18 +71,18 @@ struct MailFields {
       guard let header = try item.string("Name"), let value = try item.string("Value") else {
         throw refuse(name, "a list of objects with Name and Value")
       }
-      headers.append(try self.header(header, value, of: name))
+      headers.append(try self.header(header, value: value, of: name))
     }
     return headers
   }
 
   private func header(
-    _ name: String, _ value: String, of field: String
+    _ name: String, value: String, of field: String
   ) throws(MailRefusal) -> MimeHeader {
     guard MimeHeader.isName(name) else {
       throw refuse(field, "names of printable ASCII without blanks and colons")
     }
-    return MimeHeader(name, value)
+    return MimeHeader(name, value: value)
   }
 }
 

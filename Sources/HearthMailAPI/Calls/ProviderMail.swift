@@ -33,7 +33,7 @@ package struct ProviderMail: Sendable {
   package var fate: Fate?
 
   init(
-    _ provider: MailProvider, _ call: MailCall, key: String, draft: MimeDraft, bcc: [MimeAddress]
+    _ provider: MailProvider, call: MailCall, key: String, draft: MimeDraft, bcc: [MimeAddress]
   ) {
     self.provider = provider
     self.key = key
@@ -45,7 +45,7 @@ package struct ProviderMail: Sendable {
   }
 
   init(
-    _ provider: MailProvider, _ call: MailCall, key: String, raw: [UInt8], sender: String,
+    _ provider: MailProvider, call: MailCall, key: String, raw: [UInt8], sender: String,
     recipients: [String]
   ) {
     self.provider = provider

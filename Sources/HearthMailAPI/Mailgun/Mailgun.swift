@@ -3,12 +3,12 @@ import HearthWire
 
 /// Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference
 enum Mailgun {
-  static func send(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func send(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let (key, form) = try opened(call)
     let (draft, bcc) = try draft(form)
     guard let variables = try recipientVariables(form) else {
-      let mail = mail(form, call, key, draft, bcc)
-      return try await deliver([mail], form, call, context)
+      let mail = mail(form, call: call, key: key, draft: draft, bcc: bcc)
+      return try await deliver([mail], form: form, call: call, context: context)
     }
     // Each recipient gets a mail of its own, with its own values.
     let mails = (draft.to + draft.cc + bcc).map { recipient in
@@ -16,38 +16,42 @@ enum Mailgun {
       own.to = [recipient]
       own.cc = []
       let values = variables[recipient.address]?.object ?? JSONObject()
-      own.subject = filled(own.subject, values)
-      own.text = own.text.map { filled($0, values) }
-      own.html = own.html.map { filled($0, values) }
-      own.headers = own.headers.map { MimeHeader($0.name, filled($0.value, values)) }
-      return mail(form, call, key, own, [])
+      own.subject = filled(own.subject, values: values)
+      own.text = own.text.map { filled($0, values: values) }
+      own.html = own.html.map { filled($0, values: values) }
+      own.headers = own.headers.map { MimeHeader($0.name, value: filled($0.value, values: values)) }
+      return mail(form, call: call, key: key, draft: own, bcc: [])
     }
-    return try await deliver(mails, form, call, context)
+    return try await deliver(mails, form: form, call: call, context: context)
   }
 
   /// The mail is in the field `message`, as RFC 5322 text.
-  static func sendMime(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func sendMime(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let (key, form) = try opened(call)
     let raw = form.files("message").first?.content ?? form["message"].map { Array($0.utf8) }
     guard let raw else { throw invalid("message parameter is missing") }
-    let to = try addresses(form, "to")
+    let to = try addresses(form, field: "to")
     guard !to.isEmpty else { throw invalid("to parameter is missing") }
     let read = MimeMessage(raw)
     var mail = ProviderMail(
-      .mailgun, call, key: key, raw: raw, sender: read.from.first?.address ?? "",
+      .mailgun, call: call, key: key, raw: raw, sender: read.from.first?.address ?? "",
       recipients: to.map(\.address))
-    note(form, &mail)
-    return try await deliver([mail], form, call, context)
+    note(form, mail: &mail)
+    return try await deliver([mail], form: form, call: call, context: context)
   }
 
   // MARK: Parts
 
   private static func opened(_ call: MailCall) throws(MailRefusal) -> (String, FormData) {
-    guard let key = call.basicPassword else { throw MailRefusal(401, "", "Forbidden") }
+    guard let key = call.basicPassword else {
+      throw MailRefusal(401, code: "", message: "Forbidden")
+    }
     return (key, FormData(call))
   }
 
-  private static func invalid(_ message: String) -> MailRefusal { MailRefusal(400, "", message) }
+  private static func invalid(_ message: String) -> MailRefusal {
+    MailRefusal(400, code: "", message: message)
+  }
 
   private static func draft(_ form: FormData) throws(MailRefusal) -> (MimeDraft, [MimeAddress]) {
     guard let sender = form["from"] else { throw invalid("from parameter is missing") }
@@ -56,9 +60,9 @@ enum Mailgun {
         "'from' parameter is not a valid address. please check documentation")
     }
     var draft = MimeDraft(from: from)
-    draft.to = try addresses(form, "to")
+    draft.to = try addresses(form, field: "to")
     guard !draft.to.isEmpty else { throw invalid("to parameter is missing") }
-    draft.cc = try addresses(form, "cc")
+    draft.cc = try addresses(form, field: "cc")
     draft.subject = form["subject"] ?? ""
     draft.text = form["text"]
     draft.html = form["html"]
@@ -78,7 +82,7 @@ enum Mailgun {
         draft.replyTo += MimeAddress.list(field.value)
       } else {
         guard MimeHeader.isName(name) else { throw invalid("'h:' parameter has no header name") }
-        draft.headers.append(MimeHeader(name, field.value))
+        draft.headers.append(MimeHeader(name, value: field.value))
       }
     }
     draft.attachments = form.files("attachment")
@@ -88,10 +92,10 @@ enum Mailgun {
       file.isInline = true
       draft.attachments.append(file)
     }
-    return (draft, try addresses(form, "bcc"))
+    return (draft, try addresses(form, field: "bcc"))
   }
 
-  private static func addresses(_ form: FormData, _ field: String) throws(MailRefusal)
+  private static func addresses(_ form: FormData, field: String) throws(MailRefusal)
     -> [MimeAddress]
   {
     let addresses = form.all(field).flatMap(MimeAddress.list)
@@ -113,7 +117,7 @@ enum Mailgun {
   }
 
   /// `%recipient.name%`.
-  private static func filled(_ text: String, _ values: JSONObject) -> String {
+  private static func filled(_ text: String, values: JSONObject) -> String {
     guard text.contains("%recipient.") else { return text }
     return values.members.reduce(text) { text, member in
       text.replacing("%recipient.\(member.key)%", with: member.value.string ?? member.value.text)
@@ -121,14 +125,14 @@ enum Mailgun {
   }
 
   private static func mail(
-    _ form: FormData, _ call: MailCall, _ key: String, _ draft: MimeDraft, _ bcc: [MimeAddress]
+    _ form: FormData, call: MailCall, key: String, draft: MimeDraft, bcc: [MimeAddress]
   ) -> ProviderMail {
-    var mail = ProviderMail(.mailgun, call, key: key, draft: draft, bcc: bcc)
-    note(form, &mail)
+    var mail = ProviderMail(.mailgun, call: call, key: key, draft: draft, bcc: bcc)
+    note(form, mail: &mail)
     return mail
   }
 
-  private static func note(_ form: FormData, _ mail: inout ProviderMail) {
+  private static func note(_ form: FormData, mail: inout ProviderMail) {
     mail.tags = form.all("o:tag")
     for field in form.fields where field.name.hasPrefix("v:") {
       mail.metadata[String(field.name.dropFirst(2))] = .string(field.value)
@@ -139,7 +143,7 @@ enum Mailgun {
   }
 
   private static func deliver(
-    _ mails: [ProviderMail], _ form: FormData, _ call: MailCall, _ context: MailAPIContext
+    _ mails: [ProviderMail], form: FormData, call: MailCall, context: MailAPIContext
   ) async throws -> MailReply {
     let id = "\(context.newId())@\(call.variables["domain"] ?? "mailgun.test")"
     let isTest = ["yes", "true"].contains(form["o:testmode"]?.lowercased() ?? "")

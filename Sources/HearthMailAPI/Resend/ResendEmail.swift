@@ -18,21 +18,24 @@ struct ResendEmail {
     for field in template != nil ? ["from", "to"] : ["from", "to", "subject"] {
       let value = json[field]
       if value == nil || value?.isNull == true || value?.string == "" || value?.array == [] {
-        throw MailRefusal(422, "missing_required_field", "Missing `\(field)` field.")
+        throw MailRefusal(422, code: "missing_required_field", message: "Missing `\(field)` field.")
       }
     }
     let text = try fields.string("text")
     guard try fields.string("html") != nil || text != nil || template != nil else {
-      throw MailRefusal(422, "missing_required_field", "Missing `html` or `text` field.")
+      throw MailRefusal(
+        422, code: "missing_required_field", message: "Missing `html` or `text` field.")
     }
     guard let from = MimeAddress.list(try fields.string("from") ?? "").first, from.isComplete else {
       throw MailRefusal(
-        422, "invalid_from_address", "Invalid `from` field: `a@b.c` or `Name <a@b.c>` is expected.")
+        422, code: "invalid_from_address",
+        message: "Invalid `from` field: `a@b.c` or `Name <a@b.c>` is expected.")
     }
     var draft = MimeDraft(from: from)
-    draft.to = try Self.addresses(fields, "to")
-    draft.cc = try Self.addresses(fields, "cc")
-    draft.replyTo = try Self.addresses(fields, fields.has("reply_to") ? "reply_to" : "replyTo")
+    draft.to = try Self.addresses(fields, field: "to")
+    draft.cc = try Self.addresses(fields, field: "cc")
+    draft.replyTo = try Self.addresses(
+      fields, field: fields.has("reply_to") ? "reply_to" : "replyTo")
     let standard = "Template \(try template?.string("id") ?? "")"
     draft.subject = try fields.string("subject") ?? standard
     draft.html = try fields.string("html")
@@ -42,10 +45,10 @@ struct ResendEmail {
     }
     draft.headers = try fields.headers("headers")
     for (index, item) in try fields.list("attachments").enumerated() {
-      draft.attachments.append(try Self.attachment(item, index + 1))
+      draft.attachments.append(try Self.attachment(item, number: index + 1))
     }
     self.draft = draft
-    bcc = try Self.addresses(fields, "bcc")
+    bcc = try Self.addresses(fields, field: "bcc")
     var tags = JSONObject()
     for tag in try fields.list("tags") {
       guard let name = try tag.string("name") else {
@@ -72,12 +75,12 @@ struct ResendEmail {
   }
 
   private static func invalid(_ message: String) -> MailRefusal {
-    MailRefusal(422, "validation_error", message)
+    MailRefusal(422, code: "validation_error", message: message)
   }
 
   /// A text with one address, or a list of such texts.
   private static func addresses(
-    _ fields: MailFields, _ field: String
+    _ fields: MailFields, field: String
   ) throws(MailRefusal) -> [MimeAddress] {
     let texts = try fields.strings(field, orOne: true)
     let addresses = texts.flatMap(MimeAddress.list)
@@ -89,7 +92,7 @@ struct ResendEmail {
   }
 
   private static func attachment(
-    _ fields: MailFields, _ number: Int
+    _ fields: MailFields, number: Int
   ) throws(MailRefusal) -> MimeAttachment {
     let path = try fields.string("path")
     let id = try fields.string("content_id", "inline_content_id", "inlineContentId")
@@ -104,7 +107,7 @@ struct ResendEmail {
 
   /// The content is base64, or a list of bytes. What `path` names is not fetched.
   private static func content(_ json: JSON, isElsewhere: Bool) throws(MailRefusal) -> [UInt8] {
-    let invalid = { MailRefusal(422, "invalid_attachment", $0) }
+    let invalid = { MailRefusal(422, code: "invalid_attachment", message: $0) }
     guard let content = json["content"], !content.isNull else {
       if isElsewhere { return [] }
       throw invalid("An attachment has neither `content` nor `path`.")

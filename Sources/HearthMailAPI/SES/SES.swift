@@ -3,14 +3,14 @@ import HearthWire
 
 /// Amazon SES, API v2: https://docs.aws.amazon.com/ses/latest/APIReference-V2/
 enum SES {
-  static func send(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func send(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let key = try authorized(call)
-    let mail = try mail(try body(call), call, key, context)
-    return .json(["MessageId": .string(try await deliver(mail, context))])
+    let mail = try mail(try body(call), call: call, key: key, context: context)
+    return .json(["MessageId": .string(try await deliver(mail, context: context))])
   }
 
   /// Each entry is a mail of its own, with a result of its own.
-  static func sendBulk(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func sendBulk(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let key = try authorized(call)
     let body = try body(call)
     guard let entries = body["BulkEmailEntries"]?.array, !entries.isEmpty,
@@ -19,8 +19,9 @@ enum SES {
     var results: [JSON] = []
     for entry in entries {
       do {
-        let mail = try bulkMail(entry, standard, body, call, key, context)
-        let id = try await deliver(mail, context)
+        let mail = try bulkMail(
+          entry, standard: standard, body: body, call: call, key: key, context: context)
+        let id = try await deliver(mail, context: context)
         results.append(["Status": "SUCCESS", "MessageId": .string(id)])
       } catch let refusal as MailRefusal {
         let isMissing = refusal.code == "NotFoundException"
@@ -35,49 +36,47 @@ enum SES {
 
   // MARK: Templates
 
-  static func createTemplate(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply
-  {
+  static func createTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let body = try named(call)
     guard context.state.template(body.name) == nil else {
-      throw MailRefusal(400, "AlreadyExistsException", "Template \(body.name) already exists.")
+      throw MailRefusal(
+        400, code: "AlreadyExistsException", message: "Template \(body.name) already exists.")
     }
-    context.state.setTemplate(body.name, body.content)
+    context.state.setTemplate(body.name, template: body.content)
     return .json([:])
   }
 
-  static func updateTemplate(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply
-  {
+  static func updateTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let body = try named(call)
-    _ = try template(body.name, context)
-    context.state.setTemplate(body.name, body.content)
+    _ = try template(body.name, context: context)
+    context.state.setTemplate(body.name, template: body.content)
     return .json([:])
   }
 
-  static func getTemplate(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func getTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     _ = try authorized(call)
     let name = call.variables["name"] ?? ""
     return .json([
-      "TemplateName": .string(name), "TemplateContent": .object(try template(name, context)),
+      "TemplateName": .string(name),
+      "TemplateContent": .object(try template(name, context: context)),
     ])
   }
 
-  static func deleteTemplate(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply
-  {
+  static func deleteTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     _ = try authorized(call)
-    context.state.setTemplate(call.variables["name"] ?? "", nil)
+    context.state.setTemplate(call.variables["name"] ?? "", template: nil)
     return .json([:])
   }
 
-  static func listTemplates(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func listTemplates(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     _ = try authorized(call)
     let names = context.state.templateNames()
     return .json(["TemplatesMetadata": .array(names.map { ["TemplateName": .string($0)] })])
   }
 
-  static func template(_ name: String, _ context: MailAPIContext) throws(MailRefusal) -> JSONObject
-  {
+  static func template(_ name: String, context: MailAPIContext) throws(MailRefusal) -> JSONObject {
     guard let template = context.state.template(name) else {
-      throw MailRefusal(404, "NotFoundException", "Template \(name) does not exist.")
+      throw MailRefusal(404, code: "NotFoundException", message: "Template \(name) does not exist.")
     }
     return template
   }
@@ -100,13 +99,13 @@ enum SES {
   static func authorized(_ call: MailCall) throws(MailRefusal) -> String {
     guard let key = call.accessKey else {
       throw MailRefusal(
-        403, "MissingAuthenticationTokenException", "The request is not signed.")
+        403, code: "MissingAuthenticationTokenException", message: "The request is not signed.")
     }
     return key
   }
 
   private static func invalid(_ message: String) -> MailRefusal {
-    MailRefusal(400, "BadRequestException", message)
+    MailRefusal(400, code: "BadRequestException", message: message)
   }
 
   private static func body(_ call: MailCall) throws(MailRefusal) -> JSON {
@@ -116,7 +115,7 @@ enum SES {
     return body
   }
 
-  static func deliver(_ mail: ProviderMail, _ context: MailAPIContext) async throws -> String {
+  static func deliver(_ mail: ProviderMail, context: MailAPIContext) async throws -> String {
     let id = context.newId()
     try await context.deliver(mail, "\(id)@email.amazonses.com")
     return id
@@ -124,7 +123,7 @@ enum SES {
 
   private static func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
 
-  private static func envelope(_ json: JSON, _ destination: JSON?) -> SESMail {
+  private static func envelope(_ json: JSON, destination: JSON?) -> SESMail {
     SESMail(
       from: json["FromEmailAddress"]?.string ?? "", to: texts(destination?["ToAddresses"]),
       cc: texts(destination?["CcAddresses"]), bcc: texts(destination?["BccAddresses"]),
@@ -132,11 +131,11 @@ enum SES {
   }
 
   private static func mail(
-    _ json: JSON, _ call: MailCall, _ key: String, _ context: MailAPIContext
+    _ json: JSON, call: MailCall, key: String, context: MailAPIContext
   ) throws(MailRefusal) -> ProviderMail {
-    var mail = envelope(json, json["Destination"])
+    var mail = envelope(json, destination: json["Destination"])
     mail.tags = json["EmailTags"]?.array ?? []
-    let fields = try Self.fields(json, "request")
+    let fields = try Self.fields(json, name: "request")
     guard let content = try fields.fields("Content"),
       ["Simple", "Raw", "Template"].filter(content.has).count == 1
     else { throw invalid("Content needs one of Simple, Raw and Template.") }
@@ -146,25 +145,25 @@ enum SES {
       }
       var sent = try SESMail.raw(
         bytes, sender: json["FromEmailAddress"]?.string, recipients: mail.to + mail.cc + mail.bcc,
-        call, key)
-      SESMail.note(mail.tags, &sent)
+        call: call, key: key)
+      SESMail.note(mail.tags, mail: &sent)
       return sent
     }
     if let simple = try content.fields("Simple") {
-      try fill(&mail, simple)
+      try fill(&mail, simple: simple)
       try add(simple, to: &mail)
     } else if let part = try content.fields("Template") {
-      try fill(&mail, part.json, data: part.string("TemplateData"), context)
+      try fill(&mail, part: part.json, data: part.string("TemplateData"), context: context)
       try add(part, to: &mail)
     }
-    return try mail.provided(call, key)
+    return try mail.provided(call, key: key)
   }
 
-  private static func fields(_ json: JSON, _ name: String) throws(MailRefusal) -> MailFields {
+  private static func fields(_ json: JSON, name: String) throws(MailRefusal) -> MailFields {
     try MailFields(json, named: name) { invalid("\($0) must be \($1).") }
   }
 
-  private static func fill(_ mail: inout SESMail, _ simple: MailFields) throws(MailRefusal) {
+  private static func fill(_ mail: inout SESMail, simple: MailFields) throws(MailRefusal) {
     guard let subject = try simple.fields("Subject")?.string("Data") else {
       throw invalid("Simple.Subject.Data is required.")
     }
@@ -178,26 +177,27 @@ enum SES {
   }
 
   private static func bulkMail(
-    _ entry: JSON, _ standard: JSONObject, _ body: JSON, _ call: MailCall, _ key: String,
-    _ context: MailAPIContext
+    _ entry: JSON, standard: JSONObject, body: JSON, call: MailCall, key: String,
+    context: MailAPIContext
   ) throws(MailRefusal) -> ProviderMail {
-    var mail = envelope(body, entry["Destination"])
+    var mail = envelope(body, destination: entry["Destination"])
     mail.tags = (body["DefaultEmailTags"]?.array ?? []) + (entry["ReplacementTags"]?.array ?? [])
     let own = entry["ReplacementEmailContent"]?["ReplacementTemplate"]?["ReplacementTemplateData"]
     let data = own?.string ?? standard["TemplateData"]?.string
-    try fill(&mail, .object(standard), data: data, context)
-    return try mail.provided(call, key)
+    try fill(&mail, part: .object(standard), data: data, context: context)
+    return try mail.provided(call, key: key)
   }
 
   private static func fill(
-    _ mail: inout SESMail, _ part: JSON, data: String?, _ context: MailAPIContext
+    _ mail: inout SESMail, part: JSON, data: String?, context: MailAPIContext
   ) throws(MailRefusal) {
     guard let values = try? JSON.parse(data ?? "{}") else {
       throw invalid("TemplateData is not JSON.")
     }
-    if let content = part["TemplateContent"]?.object { return mail.fill(content, values) }
+    if let content = part["TemplateContent"]?.object { return mail.fill(content, data: values) }
     let arn = part["TemplateArn"]?.string?.split(separator: "/").last.map(String.init)
-    mail.fill(try template(part["TemplateName"]?.string ?? arn ?? "", context), values)
+    mail.fill(
+      try template(part["TemplateName"]?.string ?? arn ?? "", context: context), data: values)
   }
 
   private static func add(_ part: MailFields, to mail: inout SESMail) throws(MailRefusal) {

@@ -16,20 +16,21 @@ struct SESMail {
   var tags: [JSON] = []
 
   static func rejected(_ message: String) -> MailRefusal {
-    MailRefusal(400, "MessageRejected", message)
+    MailRefusal(400, code: "MessageRejected", message: message)
   }
 
   /// The mail with addresses that were read.
-  func provided(_ call: MailCall, _ key: String) throws(MailRefusal) -> ProviderMail {
+  func provided(_ call: MailCall, key: String) throws(MailRefusal) -> ProviderMail {
     guard let sender = MimeAddress.list(from).first, sender.isComplete else {
-      throw MailRefusal(400, "BadRequestException", "Missing or invalid sender address.")
+      throw MailRefusal(
+        400, code: "BadRequestException", message: "Missing or invalid sender address.")
     }
     var draft = MimeDraft(from: sender)
     draft.to = try Self.addresses(to)
     draft.cc = try Self.addresses(cc)
     let bcc = try Self.addresses(bcc)
     guard !(draft.to + draft.cc + bcc).isEmpty else {
-      throw MailRefusal(400, "BadRequestException", "No recipient is given.")
+      throw MailRefusal(400, code: "BadRequestException", message: "No recipient is given.")
     }
     draft.replyTo = try Self.addresses(replyTo)
     draft.subject = subject
@@ -37,12 +38,12 @@ struct SESMail {
     draft.html = html
     draft.headers = headers
     draft.attachments = attachments
-    var mail = ProviderMail(.ses, call, key: key, draft: draft, bcc: bcc)
-    Self.note(tags, &mail)
+    var mail = ProviderMail(.ses, call: call, key: key, draft: draft, bcc: bcc)
+    Self.note(tags, mail: &mail)
     return mail
   }
 
-  static func note(_ tags: [JSON], _ mail: inout ProviderMail) {
+  static func note(_ tags: [JSON], mail: inout ProviderMail) {
     mail.tags = tags.compactMap { $0["Name"]?.string }
     for tag in tags {
       if let name = tag["Name"]?.string { mail.metadata[name] = tag["Value"] ?? "" }
@@ -52,19 +53,19 @@ struct SESMail {
   private static func addresses(_ texts: [String]) throws(MailRefusal) -> [MimeAddress] {
     let addresses = texts.flatMap(MimeAddress.list)
     guard addresses.allSatisfy(\.isComplete) else {
-      throw MailRefusal(400, "BadRequestException", "An address is not valid.")
+      throw MailRefusal(400, code: "BadRequestException", message: "An address is not valid.")
     }
     return addresses
   }
 
   /// Fills `{{name}}` and `{{a.b}}`. Blocks such as `{{#if}}` stay as they are.
-  mutating func fill(_ template: JSONObject, _ data: JSON) {
-    subject = Self.filled(template["Subject"]?.string ?? "", data)
-    text = (template["Text"]?.string).nonEmpty.map { Self.filled($0, data) }
-    html = (template["Html"]?.string).nonEmpty.map { Self.filled($0, data) }
+  mutating func fill(_ template: JSONObject, data: JSON) {
+    subject = Self.filled(template["Subject"]?.string ?? "", data: data)
+    text = (template["Text"]?.string).nonEmpty.map { Self.filled($0, data: data) }
+    html = (template["Html"]?.string).nonEmpty.map { Self.filled($0, data: data) }
   }
 
-  private static func filled(_ text: String, _ data: JSON) -> String {
+  private static func filled(_ text: String, data: JSON) -> String {
     var output = ""
     var rest = text[...]
     while let start = rest.firstRange(of: "{{") {
@@ -82,7 +83,7 @@ struct SESMail {
 
   /// Raw mails name their recipients themselves, where the request does not.
   static func raw(
-    _ bytes: [UInt8], sender: String?, recipients: [String], _ call: MailCall, _ key: String
+    _ bytes: [UInt8], sender: String?, recipients: [String], call: MailCall, key: String
   ) throws(MailRefusal) -> ProviderMail {
     let read = MimeMessage(bytes)
     let named = recipients.flatMap(MimeAddress.list).map(\.address)
@@ -91,6 +92,6 @@ struct SESMail {
     let from = sender.flatMap { MimeAddress.list($0).first } ?? read.from.first
     guard let from else { throw rejected("The raw message has no sender.") }
     return ProviderMail(
-      .ses, call, key: key, raw: bytes, sender: from.address, recipients: all)
+      .ses, call: call, key: key, raw: bytes, sender: from.address, recipients: all)
   }
 }

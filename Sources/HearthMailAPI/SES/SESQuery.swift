@@ -5,7 +5,7 @@ import HearthWire
 enum SESQuery {
   private static let namespace = "http://ses.amazonaws.com/doc/2010-12-01/"
 
-  static func answer(_ call: MailCall, _ context: MailAPIContext) async throws -> MailReply {
+  static func answer(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let key = try SES.authorized(call)
     let form = FormData(call)
     let action = form["Action"] ?? ""
@@ -16,37 +16,42 @@ enum SESQuery {
       mail.text = form["Message.Body.Text.Data"]
       mail.html = form["Message.Body.Html.Data"]
       guard mail.text != nil || mail.html != nil else {
-        throw MailRefusal(400, "ValidationError", "The message has neither text nor HTML.")
+        throw MailRefusal(
+          400, code: "ValidationError", message: "The message has neither text nor HTML.")
       }
-      return try await sent(mail.provided(call, key), action, context)
+      return try await sent(mail.provided(call, key: key), action: action, context: context)
     case "SendRawEmail":
       guard let bytes = Base64.decode((form["RawMessage.Data"] ?? "").filter { !$0.isWhitespace })
-      else { throw MailRefusal(400, "ValidationError", "RawMessage.Data is not base64.") }
+      else {
+        throw MailRefusal(400, code: "ValidationError", message: "RawMessage.Data is not base64.")
+      }
       var mail = try SESMail.raw(
-        bytes, sender: form["Source"], recipients: members(form, "Destinations"), call, key)
-      SESMail.note(tags(form), &mail)
-      return try await sent(mail, action, context)
+        bytes, sender: form["Source"], recipients: members(form, name: "Destinations"), call: call,
+        key: key)
+      SESMail.note(tags(form), mail: &mail)
+      return try await sent(mail, action: action, context: context)
     case "SendTemplatedEmail":
       var mail = envelope(form)
-      try fill(&mail, form["Template"], form["TemplateData"], context)
-      return try await sent(mail.provided(call, key), action, context)
-    case "SendBulkTemplatedEmail": return try await bulk(form, call, key, context)
+      try fill(&mail, name: form["Template"], data: form["TemplateData"], context: context)
+      return try await sent(mail.provided(call, key: key), action: action, context: context)
+    case "SendBulkTemplatedEmail":
+      return try await bulk(form, call: call, key: key, context: context)
     case "CreateTemplate", "UpdateTemplate":
       guard call.body.count <= 512 << 10 else {
-        throw MailRefusal(400, "InvalidTemplate", "A template has at most 512 KB.")
+        throw MailRefusal(400, code: "InvalidTemplate", message: "A template has at most 512 KB.")
       }
-      return setTemplate(form, action, context)
+      return setTemplate(form, action: action, context: context)
     case "DeleteTemplate":
-      context.state.setTemplate(form["TemplateName"] ?? "", nil)
-      return xml(action, "")
-    case "VerifyEmailIdentity", "VerifyEmailAddress": return xml(action, "")
+      context.state.setTemplate(form["TemplateName"] ?? "", template: nil)
+      return xml(action, result: "")
+    case "VerifyEmailIdentity", "VerifyEmailAddress": return xml(action, result: "")
     case "GetSendQuota":
       return xml(
         action,
-        "<Max24HourSend>200000.0</Max24HourSend><MaxSendRate>500.0</MaxSendRate>"
+        result: "<Max24HourSend>200000.0</Max24HourSend><MaxSendRate>500.0</MaxSendRate>"
           + "<SentLast24Hours>0.0</SentLast24Hours>")
     default:
-      throw MailRefusal(400, "InvalidAction", "The action \(action) is not known.")
+      throw MailRefusal(400, code: "InvalidAction", message: "The action \(action) is not known.")
     }
   }
 
@@ -61,7 +66,7 @@ enum SESQuery {
         + "<Type>\(refusal.status < 500 ? "Sender" : "Receiver")</Type><Code>\(escaped(code))</Code>"
         + "<Message>\(escaped(refusal.message))</Message></Error>"
         + "<RequestId>00000000-0000-0000-0000-000000000000</RequestId></ErrorResponse>",
-      "text/xml", status: refusal.status == 404 ? 400 : refusal.status)
+      type: "text/xml", status: refusal.status == 404 ? 400 : refusal.status)
   }
 
   // MARK: Parts
@@ -70,21 +75,21 @@ enum SESQuery {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  private static func xml(_ action: String, _ result: String) -> MailReply {
+  private static func xml(_ action: String, result: String) -> MailReply {
     .text(
       "<\(action)Response xmlns=\"\(namespace)\"><\(action)Result>\(result)</\(action)Result>"
         + "<ResponseMetadata><RequestId>00000000-0000-0000-0000-000000000000</RequestId>"
-        + "</ResponseMetadata></\(action)Response>", "text/xml")
+        + "</ResponseMetadata></\(action)Response>", type: "text/xml")
   }
 
   private static func sent(
-    _ mail: ProviderMail, _ action: String, _ context: MailAPIContext
+    _ mail: ProviderMail, action: String, context: MailAPIContext
   ) async throws -> MailReply {
-    xml(action, "<MessageId>\(try await SES.deliver(mail, context))</MessageId>")
+    xml(action, result: "<MessageId>\(try await SES.deliver(mail, context: context))</MessageId>")
   }
 
   /// `name.member.1`, `name.member.2`, … in their order.
-  private static func members(_ form: FormData, _ name: String) -> [String] {
+  private static func members(_ form: FormData, name: String) -> [String] {
     let prefix = name + ".member."
     return form.fields.filter {
       $0.name.hasPrefix(prefix) && Int($0.name.dropFirst(prefix.count)) != nil
@@ -103,53 +108,53 @@ enum SESQuery {
     }
   }
 
-  private static func envelope(_ form: FormData, _ destination: String = "Destination") -> SESMail {
+  private static func envelope(_ form: FormData, destination: String = "Destination") -> SESMail {
     var mail = SESMail(
-      from: form["Source"] ?? "", to: members(form, "\(destination).ToAddresses"),
-      cc: members(form, "\(destination).CcAddresses"),
-      bcc: members(form, "\(destination).BccAddresses"),
-      replyTo: members(form, "ReplyToAddresses"))
+      from: form["Source"] ?? "", to: members(form, name: "\(destination).ToAddresses"),
+      cc: members(form, name: "\(destination).CcAddresses"),
+      bcc: members(form, name: "\(destination).BccAddresses"),
+      replyTo: members(form, name: "ReplyToAddresses"))
     mail.tags = tags(form)
     return mail
   }
 
   private static func fill(
-    _ mail: inout SESMail, _ name: String?, _ data: String?, _ context: MailAPIContext
+    _ mail: inout SESMail, name: String?, data: String?, context: MailAPIContext
   ) throws(MailRefusal) {
     guard let values = try? JSON.parse(data ?? "{}") else {
-      throw MailRefusal(400, "InvalidTemplateData", "TemplateData is not JSON.")
+      throw MailRefusal(400, code: "InvalidTemplateData", message: "TemplateData is not JSON.")
     }
-    mail.fill(try SES.template(name ?? "", context), values)
+    mail.fill(try SES.template(name ?? "", context: context), data: values)
   }
 
   private static func setTemplate(
-    _ form: FormData, _ action: String, _ context: MailAPIContext
+    _ form: FormData, action: String, context: MailAPIContext
   ) -> MailReply {
     context.state.setTemplate(
       form["Template.TemplateName"] ?? "",
-      JSONObject([
+      template: JSONObject([
         "Subject": form["Template.SubjectPart"].json, "Text": form["Template.TextPart"].json,
         "Html": form["Template.HtmlPart"].json,
       ]))
-    return xml(action, "")
+    return xml(action, result: "")
   }
 
   private static let mostOfABulk = 50
 
   private static func bulk(
-    _ form: FormData, _ call: MailCall, _ key: String, _ context: MailAPIContext
+    _ form: FormData, call: MailCall, key: String, context: MailAPIContext
   ) async throws -> MailReply {
     var results = ""
-    _ = try SES.template(form["Template"] ?? "", context)
+    _ = try SES.template(form["Template"] ?? "", context: context)
     for number in 1...mostOfABulk {
       let place = "Destinations.member.\(number)"
       guard form.fields.contains(where: { $0.name.hasPrefix(place + ".") }) else { break }
-      var mail = envelope(form, place + ".Destination")
+      var mail = envelope(form, destination: place + ".Destination")
       let data = form["\(place).ReplacementTemplateData"] ?? form["DefaultTemplateData"]
-      try fill(&mail, form["Template"], data, context)
-      let id = try await SES.deliver(try mail.provided(call, key), context)
+      try fill(&mail, name: form["Template"], data: data, context: context)
+      let id = try await SES.deliver(try mail.provided(call, key: key), context: context)
       results += "<member><Status>Success</Status><MessageId>\(id)</MessageId></member>"
     }
-    return xml("SendBulkTemplatedEmail", "<Status>\(results)</Status>")
+    return xml("SendBulkTemplatedEmail", result: "<Status>\(results)</Status>")
   }
 }

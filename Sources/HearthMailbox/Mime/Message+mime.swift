@@ -7,7 +7,9 @@ extension Message {
     // Encoded bodies cannot hold this: in quoted-printable a "=" is followed by digits or an end.
     let boundary = "=_hearth_\(id)"
     var headers = [
-      ("From", senderName.map { MimeText.mailbox($0, sender) } ?? MimeText.address(sender)),
+      (
+        "From", senderName.map { MimeText.mailbox($0, address: sender) } ?? MimeText.address(sender)
+      ),
       ("To", MimeText.address(recipient)),
       ("Subject", MimeText.unstructured(subject)),
       ("Date", createdAt.mailDate),
@@ -57,7 +59,7 @@ extension Timestamp {
     let time = CalendarTime(self)
     let clock = [time.hour, time.minute, time.second].map { Self.padded($0) }
     return "\(Self.weekdays[time.weekday]), \(Self.padded(time.day)) "
-      + "\(Self.months[time.month - 1]) \(Self.padded(time.year, 4)) "
+      + "\(Self.months[time.month - 1]) \(Self.padded(time.year, width: 4)) "
       + "\(clock.joined(separator: ":")) +0000"
   }
 
@@ -66,7 +68,7 @@ extension Timestamp {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  private static func padded(_ number: Int, _ width: Int = 2) -> String {
+  private static func padded(_ number: Int, width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

@@ -57,7 +57,7 @@ enum MimeText {
   }
 
   /// `Name <address>`.
-  static func mailbox(_ name: String, _ address: String) -> String {
+  static func mailbox(_ name: String, address: String) -> String {
     let isPlain = name.utf8.allSatisfy { isAtomByte($0) || $0 == UInt8(ascii: " ") }
     return "\(isPlain ? name : unstructured(name)) <\(self.address(address))>"
   }

@@ -18,7 +18,7 @@ struct MailboxList {
       head: isRefreshing ? "<meta http-equiv=\"refresh\" content=\"3\">\n" : "",
       body: """
         <main>
-        <h1>\(HTML.filled(words.title, ["project": projectId]))</h1>
+        <h1>\(HTML.filled(words.title, values: ["project": projectId]))</h1>
         <form method="get" action="/mailbox">
         <label for="project">\(words.project)</label>
         <input id="project" name="project" value="\(HTML.escape(projectId))" required>
@@ -40,7 +40,7 @@ struct MailboxList {
   private var table: String {
     """
     <table>
-    <caption>\(HTML.filled(words.count, ["count": String(messages.count)]))</caption>
+    <caption>\(HTML.filled(words.count, values: ["count": String(messages.count)]))</caption>
     <thead><tr><th scope="col">\(words.to)</th><th scope="col">\(words.subject)</th>\
     <th scope="col" class="wide">\(words.type)</th><th scope="col">\(words.state)</th>\
     <th scope="col" class="wide">\(words.time)</th></tr></thead>
@@ -73,16 +73,16 @@ extension Message {
   /// The state of its code or link, and whether it was sent, as labels; nil for neither.
   func marks(at now: Timestamp, _ words: MailboxWords) -> String? {
     var marks: [String] = []
-    if !isSent { marks.append(Self.mark("notSent", words.notSent)) }
+    if !isSent { marks.append(Self.mark("notSent", words: words.notSent)) }
     let state = state(at: now)
     // Nobody is expected to use a link that was not sent.
     if code != nil || link != nil, isSent || state != .pending {
-      marks.append(Self.mark(state.rawValue, words.name(of: state)))
+      marks.append(Self.mark(state.rawValue, words: words.name(of: state)))
     }
     return marks.isEmpty ? nil : marks.joined(separator: " ")
   }
 
-  private static func mark(_ state: String, _ words: String) -> String {
+  private static func mark(_ state: String, words: String) -> String {
     "<span class=\"tag\" data-state=\"\(state)\">\(words)</span>"
   }
 }

@@ -22,7 +22,7 @@ package enum MailboxPage {
     private static let length = 200
 
     package static func run(
-      _ request: Request, in project: ProjectTransaction, _ context: Context
+      _ request: Request, in project: ProjectTransaction, context: Context
     ) throws(APIError) -> Outcome {
       let project = shown(request.projectId, from: project)
       let messages = try Mailbox(in: project).messages(limit: length)
@@ -48,7 +48,7 @@ package enum MailboxPage {
     }
 
     package static func run(
-      _ request: Request, in project: ProjectTransaction, _ context: Context
+      _ request: Request, in project: ProjectTransaction, context: Context
     ) throws(APIError) -> Outcome {
       let project = shown(request.projectId, from: project)
       guard let id = Int64(request.messageId), let message = try Mailbox(in: project).message(id)

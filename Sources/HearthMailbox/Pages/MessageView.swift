@@ -20,7 +20,7 @@ struct MessageView {
       title: message.title(words), language: language.tag, isRightToLeft: language.isRightToLeft,
       body: """
         <main>
-        \(Self.backLink(projectId, words))
+        \(Self.backLink(projectId, words: words))
         <h1>\(HTML.isolated(message.title(words)))</h1>
         \(headers)
         \(link)
@@ -42,17 +42,17 @@ struct MessageView {
       title: words.missing, language: language.tag, isRightToLeft: language.isRightToLeft,
       body: """
         <main>
-        \(backLink(projectId, words))
+        \(backLink(projectId, words: words))
         <h1>\(words.missing)</h1>
-        <p>\(HTML.filled(words.missingIn, ["project": projectId, "id": name]))</p>
+        <p>\(HTML.filled(words.missingIn, values: ["project": projectId, "id": name]))</p>
         </main>
         """)
   }
 
-  private static func backLink(_ projectId: String, _ words: MailboxWords) -> String {
+  private static func backLink(_ projectId: String, words: MailboxWords) -> String {
     """
     <p><a href="\(HTML.escape(MailboxPage.listURL(projectId)))">\
-    \(HTML.filled(words.title, ["project": projectId]))</a></p>
+    \(HTML.filled(words.title, values: ["project": projectId]))</a></p>
     """
   }
 

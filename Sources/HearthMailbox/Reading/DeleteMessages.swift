@@ -12,7 +12,7 @@ package enum ClearMessages: Operation {
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try Mailbox(in: project).deleteMessages(matching: request.filter)
     return .json([:])
@@ -29,10 +29,10 @@ package enum DeleteMessage: Operation {
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let id = Int64(request.id), try Mailbox(in: project).deleteMessage(id) else {
-      throw APIError(.notFound, "no message \(request.id) in project \(project.projectId)")
+      throw APIError(.notFound, detail: "no message \(request.id) in project \(project.projectId)")
     }
     return .json([:])
   }

@@ -34,19 +34,20 @@ package enum GetMessage: Operation {
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     switch request.target {
     case .message(let name):
       guard let id = Int64(name), let message = try Mailbox(in: project).message(id) else {
-        throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
+        throw APIError(.notFound, detail: "no message \(name) in project \(project.projectId)")
       }
       return .answer(try request.form.answer(message, in: project))
     case .latest(let filter, nil):
       guard let message = try Mailbox(in: project).latestMessage(matching: filter) else {
         throw APIError(
           .notFound,
-          "no \(filter.words) in project \(project.projectId)\(try Mailbox(in: project).mailElsewhere())"
+          detail:
+            "no \(filter.words) in project \(project.projectId)\(try Mailbox(in: project).mailElsewhere())"
         )
       }
       return .answer(try request.form.answer(message, in: project))

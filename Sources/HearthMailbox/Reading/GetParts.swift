@@ -7,7 +7,7 @@ import HearthWire
 /// The mail as it travels: with what a mail server writes above it.
 package enum GetRawMail: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let message = try Mailbox(in: project).message(named: request.path["messageId"])
     return .answer(try MailForm.mime.answer(message, in: project))
@@ -17,11 +17,11 @@ package enum GetRawMail: Operation {
 /// A file that is attached to a mail. Browsers save it, and do not show it.
 package enum GetAttachment: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let message = try Mailbox(in: project).message(named: request.path["messageId"])
     let name = request.path["attachment"] ?? ""
-    let missing = APIError(.notFound, "message \(message.id) has no attachment \(name)")
+    let missing = APIError(.notFound, detail: "message \(message.id) has no attachment \(name)")
     guard let number = Int(name), let mail = try Mailbox(in: project).storedMail(message.id) else {
       throw missing
     }
@@ -67,13 +67,13 @@ package enum GetSafeHTML: Operation {
       switch wire.query["images"] {
       case nil, "0": showsPictures = false
       case "1": showsPictures = true
-      default: throw APIError(.invalidArgument, "\"images\" must be 0 or 1")
+      default: throw APIError(.invalidArgument, detail: "\"images\" must be 0 or 1")
       }
     }
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let message = try Mailbox(in: project).message(named: request.id)
     let base =

@@ -18,13 +18,13 @@ package enum ListMessages: Operation {
       switch wire.query["summary"] {
       case nil, "false": asSummaries = false
       case "true": asSummaries = true
-      default: throw APIError(.invalidArgument, "\"summary\" must be true or false")
+      default: throw APIError(.invalidArgument, detail: "\"summary\" must be true or false")
       }
     }
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let messages = try Mailbox(in: project).messages(
       matching: request.filter, limit: request.limit, asSummaries: request.asSummaries)

@@ -23,8 +23,8 @@ enum MailForm: String, CaseIterable {
     switch self {
     case .json:
       Answer(message.json(at: Mailbox(in: project).now, openLink: project.openLink(message.link)))
-    case .html: Self.file(message.html, HTML.contentType, more: Self.sandbox)
-    case .text: Self.file(message.text, "text/plain; charset=utf-8")
+    case .html: Self.file(message.html, contentType: HTML.contentType, more: Self.sandbox)
+    case .text: Self.file(message.text, contentType: "text/plain; charset=utf-8")
     case .mime: try Self.mime(message, in: project)
     }
   }
@@ -33,10 +33,10 @@ enum MailForm: String, CaseIterable {
     _ message: Message, in project: ProjectTransaction
   ) throws(APIError) -> Answer {
     guard let raw = try Mailbox(in: project).storedMail(message.id)?.unpacked() else {
-      return file(message.mime, "message/rfc822")
+      return file(message.mime, contentType: "message/rfc822")
     }
     if message.isOfGateway {
-      return file(String(decoding: raw, as: UTF8.self), "text/plain; charset=utf-8")
+      return file(String(decoding: raw, as: UTF8.self), contentType: "text/plain; charset=utf-8")
     }
     return Answer(
       status: 200, body: .bytes(message.traceHeaders + raw, contentType: "message/rfc822"),
@@ -44,7 +44,7 @@ enum MailForm: String, CaseIterable {
   }
 
   private static func file(
-    _ text: String, _ contentType: String, more policy: String = ""
+    _ text: String, contentType: String, more policy: String = ""
   ) -> Answer {
     Answer(
       status: 200, body: .text(text, contentType: contentType),

@@ -20,14 +20,14 @@ extension Mailbox {
       """
       SELECT \(columns) FROM messages WHERE \(condition.sql) ORDER BY id DESC LIMIT ?
       """,
-      condition.arguments + [limit], Message.init(row:))
+      arguments: condition.arguments + [limit], read: Message.init(row:))
     return newestFirst.reversed()
   }
 
   func messageCount(matching filter: MessageFilter) throws(APIError) -> Int {
     let condition = try condition(filter)
     return try transaction.count(
-      "SELECT COUNT(*) FROM messages WHERE \(condition.sql)", condition.arguments)
+      "SELECT COUNT(*) FROM messages WHERE \(condition.sql)", arguments: condition.arguments)
   }
 
   package func latestMessage(matching filter: MessageFilter) throws(APIError) -> Message? {
@@ -36,8 +36,9 @@ extension Mailbox {
 
   package func message(_ id: Int64) throws(APIError) -> Message? {
     try transaction.first(
-      "SELECT \(Message.columns) FROM messages WHERE id = ? AND project = ?", [id, projectId],
-      Message.init(row:))
+      "SELECT \(Message.columns) FROM messages WHERE id = ? AND project = ?",
+      arguments: [id, projectId],
+      read: Message.init(row:))
   }
 
   package func deleteMessages(
@@ -46,18 +47,19 @@ extension Mailbox {
     let condition = try condition(filter)
     if server.changes.isWatched {
       let ids = try transaction.all(
-        "SELECT id FROM messages WHERE \(condition.sql) ORDER BY id", condition.arguments
+        "SELECT id FROM messages WHERE \(condition.sql) ORDER BY id", arguments: condition.arguments
       ) { $0[0] as Int64 }
       for id in ids { publishDeletion(id) }
     }
-    try transaction.execute("DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
+    try transaction.execute(
+      "DELETE FROM messages WHERE \(condition.sql)", arguments: condition.arguments)
     try deleteParts(of: projectId)
   }
 
   /// Whether there was such a message.
   package func deleteMessage(_ id: Int64) throws(APIError) -> Bool {
     try transaction.execute(
-      "DELETE FROM messages WHERE id = ? AND project = ?", [id, projectId])
+      "DELETE FROM messages WHERE id = ? AND project = ?", arguments: [id, projectId])
     guard transaction.changedRows > 0 else { return false }
     try deleteParts(of: id)
     publishDeletion(id)
@@ -65,7 +67,7 @@ extension Mailbox {
   }
 
   private func publishDeletion(_ id: Int64) {
-    publish("message.deleted", .members(["id": .string(String(id))]))
+    publish("message.deleted", members: .members(["id": .string(String(id))]))
   }
 
   private func condition(
@@ -129,7 +131,7 @@ extension Mailbox {
   private func isFurtherRecipient(_ address: String) throws(APIError) -> Bool {
     try transaction.first(
       "SELECT 1 FROM mail_recipients WHERE project = ? AND address = ? LIMIT 1",
-      [projectId, address]
+      arguments: [projectId, address]
     ) { _ in true } ?? false
   }
 }
@@ -138,7 +140,8 @@ extension Transaction {
   /// The projects that have mail, the newest first; at most so many.
   package func projectsWithMail(limit: Int) throws(APIError) -> [String] {
     try all(
-      "SELECT project FROM messages GROUP BY project ORDER BY max(id) DESC LIMIT ?", [limit]
+      "SELECT project FROM messages GROUP BY project ORDER BY max(id) DESC LIMIT ?",
+      arguments: [limit]
     ) { $0[0] as String }
   }
 
@@ -151,7 +154,8 @@ extension Transaction {
   /// The messages of all projects that are newer than that one, oldest first; not too many at once.
   package func messages(after id: Int64) throws(APIError) -> [Message] {
     try all(
-      "SELECT \(Message.columns) FROM messages WHERE id > ? ORDER BY id LIMIT 10000", [id],
-      Message.init(row:))
+      "SELECT \(Message.columns) FROM messages WHERE id > ? ORDER BY id LIMIT 10000",
+      arguments: [id],
+      read: Message.init(row:))
   }
 }

@@ -6,7 +6,7 @@ import HearthWire
 /// Marks a message as read.
 package enum MarkRead: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try Mailbox(in: project).change(request.path["messageId"]) { $0.isRead = true }
   }
@@ -15,7 +15,7 @@ package enum MarkRead: Operation {
 /// Marks a message as not read.
 package enum MarkUnread: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try Mailbox(in: project).change(request.path["messageId"]) { $0.isRead = false }
   }
@@ -37,10 +37,10 @@ package enum UpdateMessage: Operation {
       if let stranger = wire.body.keys.first(where: { !known.contains($0) }) {
         throw APIError(
           .invalidArgument,
-          "unknown member /\(stranger); known are \(known.joined(separator: ", "))")
+          detail: "unknown member /\(stranger); known are \(known.joined(separator: ", "))")
       }
       if let read = wire.body["read"], read.bool == nil {
-        throw APIError(.invalidArgument, "/read must be true or false")
+        throw APIError(.invalidArgument, detail: "/read must be true or false")
       }
       isRead = wire.bool("read")
       tags = try wire.body["tags"].map(Self.tags)
@@ -53,7 +53,7 @@ package enum UpdateMessage: Operation {
       else {
         throw APIError(
           .invalidArgument,
-          "/tags must be a list of at most \(mostTags) strings of 1 to \(longestTag) bytes")
+          detail: "/tags must be a list of at most \(mostTags) strings of 1 to \(longestTag) bytes")
       }
       var seen: Set<String> = []
       return tags.filter { seen.insert($0).inserted }
@@ -61,7 +61,7 @@ package enum UpdateMessage: Operation {
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try Mailbox(in: project).change(request.id) { message in
       if let tags = request.tags { message.tags = tags }
@@ -73,7 +73,7 @@ package enum UpdateMessage: Operation {
 extension Mailbox {
   /// Changes a message, and answers with it.
   fileprivate func change(
-    _ name: String?, _ body: (inout Message) -> Void
+    _ name: String?, body: (inout Message) -> Void
   ) throws(APIError) -> Outcome {
     var message = try message(named: name)
     let before = (message.isRead, message.tags)
@@ -81,12 +81,12 @@ extension Mailbox {
     if before != (message.isRead, message.tags) {
       try transaction.execute(
         "UPDATE messages SET is_read = ?, tags = ? WHERE id = ?",
-        [
+        arguments: [
           message.isRead, message.tags.isEmpty ? nil : JSON.strings(message.tags).text, message.id,
         ])
       publish(
         "message.changed",
-        .members([
+        members: .members([
           "id": .string(String(message.id)), "read": .bool(message.isRead),
           "tags": .strings(message.tags),
         ]))
@@ -97,7 +97,7 @@ extension Mailbox {
   /// The message that a path names.
   package func message(named name: String?) throws(APIError) -> Message {
     guard let id = name.flatMap({ Int64($0) }), let message = try message(id) else {
-      throw APIError(.notFound, "no message \(name ?? "") in project \(projectId)")
+      throw APIError(.notFound, detail: "no message \(name ?? "") in project \(projectId)")
     }
     return message
   }

@@ -65,10 +65,11 @@ extension MessageFilter {
     if let stranger = query.pairs.first(where: { !known.contains($0.name) && $0.name != "key" }) {
       throw APIError(
         .invalidArgument,
-        "unknown parameter \"\(stranger.name)\"; known are \(known.joined(separator: ", "))")
+        detail: "unknown parameter \"\(stranger.name)\"; known are \(known.joined(separator: ", "))"
+      )
     }
     if let recipient = query["to"], recipient.isEmpty {
-      throw APIError(.invalidArgument, "\"to\" is empty; leave it out to see all mail")
+      throw APIError(.invalidArgument, detail: "\"to\" is empty; leave it out to see all mail")
     }
     var after = try Self.number(query["after"], named: "after", in: 0...Int64.max)
     var since: Timestamp?
@@ -97,7 +98,7 @@ extension MessageFilter {
         let known = ["any", "sent"] + MailDelivery.State.allCases.map(\.rawValue)
         throw APIError(
           .invalidArgument,
-          "unknown delivery \"\(text)\"; known are \(known.joined(separator: ", "))")
+          detail: "unknown delivery \"\(text)\"; known are \(known.joined(separator: ", "))")
       }
       return .state(state)
     }
@@ -121,7 +122,7 @@ extension MessageFilter {
     guard let time = Timestamp(iso8601: text) else {
       throw APIError(
         .invalidArgument,
-        "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z")
+        detail: "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z")
     }
     return .time(time)
   }
@@ -135,7 +136,7 @@ extension MessageFilter {
       let known = Message.State.allCases.map(\.rawValue) + ["any"]
       throw APIError(
         .invalidArgument,
-        "unknown state \"\(text)\"; known are \(known.joined(separator: ", "))")
+        detail: "unknown state \"\(text)\"; known are \(known.joined(separator: ", "))")
     }
     return state
   }
@@ -146,7 +147,7 @@ extension MessageFilter {
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let type = Message.type(named: String(name)) else {
         let known = Message.types.joined(separator: ", ")
-        throw APIError(.invalidArgument, "unknown type \"\(name)\"; known are \(known)")
+        throw APIError(.invalidArgument, detail: "unknown type \"\(name)\"; known are \(known)")
       }
       if !types.contains(type) { types.append(type) }
     }
@@ -162,7 +163,7 @@ extension MessageFilter {
       let bounds =
         range.upperBound == .max
         ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw APIError(.invalidArgument, "\"\(name)\" must be a whole number \(bounds)")
+      throw APIError(.invalidArgument, detail: "\"\(name)\" must be a whole number \(bounds)")
     }
     return number
   }

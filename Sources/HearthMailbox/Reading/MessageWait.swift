@@ -33,7 +33,7 @@ struct MessageWait: Sendable {
     return .away { () async throws(APIError) in
       let event = await nextEvent(in: projectId)
       guard !Task.isCancelled, event != .end else {
-        throw APIError(.unavailable, "the wait for a message\(filter) was cancelled")
+        throw APIError(.unavailable, detail: "the wait for a message\(filter) was cancelled")
       }
       return { (project, _) throws(APIError) in
         try look(in: project, beyond: newest, isLast: event == .deadline)
@@ -51,11 +51,11 @@ struct MessageWait: Sendable {
     other.state = nil
     guard filter.state == .pending,
       let message = try Mailbox(in: project).latestMessage(matching: other)
-    else { return APIError(.notFound, words + (try Mailbox(in: project).mailElsewhere())) }
+    else { return APIError(.notFound, detail: words + (try Mailbox(in: project).mailElsewhere())) }
     let state = message.state(at: Mailbox(in: project).now).rawValue
     return APIError(
       .notFound,
-      "\(words); the code of message \(message.id) is \(state) (state=any hands it out)")
+      detail: "\(words); the code of message \(message.id) is \(state) (state=any hands it out)")
   }
 
   private func nextEvent(in projectId: String) async -> Event {

@@ -67,7 +67,7 @@ extension AppMessage {
       "defects": [],
       "size": .int(Int64(raw.count)),
     ])
-    for (name, value) in more.members { details.append(name, value) }
+    for (name, value) in more.members { details.append(name, value: value) }
     return details
   }
 
@@ -88,7 +88,7 @@ extension Mailbox {
         created_at, expires_at, text, html, source, delivery, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, '', ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, message.type, message.recipients.first ?? "", message.sender,
         message.subject, message.code, message.link, now.milliseconds,
         message.expiresAt?.milliseconds, message.text, message.source,
@@ -98,7 +98,7 @@ extension Mailbox {
     for address in message.furtherAddresses {
       try transaction.execute(
         "INSERT INTO mail_recipients (project, address, message) VALUES (?, ?, ?)",
-        [projectId, address, id])
+        arguments: [projectId, address, id])
     }
     let details = JSON.object(message.details).text
     let bytes = message.raw.count + details.utf8.count + message.text.utf8.count
@@ -107,7 +107,7 @@ extension Mailbox {
       INSERT INTO mails (message, project, bytes, size, details, is_packed, raw)
       VALUES (?, ?, ?, ?, ?, 0, ?)
       """,
-      [id, projectId, bytes, message.raw.count, details, Data(message.raw)])
+      arguments: [id, projectId, bytes, message.raw.count, details, Data(message.raw)])
     try announce(id, bytes: bytes)
     return id
   }

@@ -7,7 +7,7 @@ import HearthWire
 /// What a project says about codes and links of its mails.
 package enum GetMailRules: Operation {
   package static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(["rules": .array(try Mailbox(in: project).storedMailRules())])
   }
@@ -24,7 +24,8 @@ package enum ReplaceMailRules: Operation {
       guard wire.body.keys == ["rules"], let rules = wire.array("rules"), rules.count <= Self.most
       else {
         throw APIError(
-          .invalidArgument, "the body must be {\"rules\": […]} with at most \(Self.most) rules")
+          .invalidArgument,
+          detail: "the body must be {\"rules\": […]} with at most \(Self.most) rules")
       }
       for (index, rule) in rules.enumerated() { _ = try MailRule(rule, at: "/rules/\(index)") }
       self.rules = rules
@@ -32,15 +33,15 @@ package enum ReplaceMailRules: Operation {
   }
 
   package static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if request.rules.isEmpty {
       try project.transaction.execute(
-        "DELETE FROM mail_rules WHERE project = ?", [project.projectId])
+        "DELETE FROM mail_rules WHERE project = ?", arguments: [project.projectId])
     } else {
       try project.transaction.execute(
         "INSERT OR REPLACE INTO mail_rules (project, rules) VALUES (?, ?)",
-        [project.projectId, JSON.array(request.rules).text])
+        arguments: [project.projectId, JSON.array(request.rules).text])
     }
     return .json(["rules": .array(request.rules)])
   }
@@ -54,7 +55,7 @@ extension Mailbox {
 
   fileprivate func storedMailRules() throws(APIError) -> [JSON] {
     try transaction.first(
-      "SELECT rules FROM mail_rules WHERE project = ?", [projectId]
+      "SELECT rules FROM mail_rules WHERE project = ?", arguments: [projectId]
     ) { try JSON.parse($0[0] as String).array ?? [] } ?? []
   }
 }
@@ -93,5 +94,7 @@ extension MailRule {
     }
   }
 
-  private static func refusal(_ words: String) -> APIError { APIError(.invalidArgument, words) }
+  private static func refusal(_ words: String) -> APIError {
+    APIError(.invalidArgument, detail: words)
+  }
 }

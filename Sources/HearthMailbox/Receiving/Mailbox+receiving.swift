@@ -28,7 +28,7 @@ extension Mailbox {
     for recipient in recipients.dropFirst() {
       try transaction.execute(
         "INSERT INTO mail_recipients (project, address, message) VALUES (?, ?, ?)",
-        [projectId, recipient, id])
+        arguments: [projectId, recipient, id])
     }
     let details = JSON.object(prepared.details).text
     let raw = prepared.packed ?? prepared.mail.raw
@@ -40,7 +40,7 @@ extension Mailbox {
       INSERT INTO mails (message, project, bytes, size, details, is_packed, raw)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         id, projectId, bytes, prepared.mail.raw.count, details, prepared.packed != nil, Data(raw),
       ])
     try announce(id, bytes: bytes)
@@ -60,7 +60,7 @@ extension Mailbox {
         created_at, expires_at, text, html, sender_name, reply_to, source, token, delivery, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, tenantKey, findings.kind.rawValue, recipient, prepared.sender.address,
         content.subject, findings.code, findings.link, content.header("Content-Language") ?? "",
         now.milliseconds, expiry?.milliseconds, prepared.text, content.html ?? "",
@@ -74,7 +74,7 @@ extension Mailbox {
   package func setDelivery(_ delivery: MailDelivery, of id: Int64) throws(APIError) {
     try transaction.execute(
       "UPDATE messages SET delivery = ? WHERE id = ? AND project = ?",
-      [delivery.json.text, id, projectId])
+      arguments: [delivery.json.text, id, projectId])
   }
 
   /// A mail exactly as the app sent it. Nil for messages of Auth and dialects, and unknown ones.
@@ -84,7 +84,8 @@ extension Mailbox {
 
   func storedMail(_ id: Int64) throws(APIError) -> StoredMail? {
     try transaction.first(
-      "SELECT is_packed, size, raw FROM mails WHERE message = ? AND project = ?", [id, projectId]
+      "SELECT is_packed, size, raw FROM mails WHERE message = ? AND project = ?",
+      arguments: [id, projectId]
     ) { StoredMail(isPacked: $0[0], size: $0[1], bytes: $0[2]) }
   }
 }
@@ -100,7 +101,7 @@ struct StoredMail: Sendable {
     do throws(Inflate.Failure) {
       return try Inflate.deflate(Array(bytes), atMost: size)
     } catch {
-      throw APIError(.internalError, "The data store holds a mail that cannot be unpacked.")
+      throw APIError(.internalError, detail: "The data store holds a mail that cannot be unpacked.")
     }
   }
 }

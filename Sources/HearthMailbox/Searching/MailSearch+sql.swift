@@ -24,12 +24,12 @@ extension MailSearch.Condition {
     case .words(let text):
       Self.containing(
         text,
-        [
+        columns: [
           "subject", "sender", "sender_name", "recipient", "text", "tags",
           Self.detail("recipients"),
           Self.detail("attachments"),
         ])
-    case .text(let field, let text): Self.field(field, text)
+    case .text(let field, let text): Self.field(field, text: text)
     case .tag(let tag):
       ("EXISTS (SELECT 1 FROM json_each(tags) WHERE lower(value) = lower(?))", [tag])
     case .source(let source):
@@ -61,16 +61,16 @@ extension MailSearch.Condition {
     }
   }
 
-  private static func field(_ field: MailSearch.Field, _ text: String) -> MailSearch.SQL {
+  private static func field(_ field: MailSearch.Field, text: String) -> MailSearch.SQL {
     switch field {
-    case .from: return containing(text, ["sender", "sender_name"])
-    case .subject: return containing(text, ["subject"])
-    case .code: return containing(text, ["code", detail("codes")])
-    case .link: return containing(text, ["link", detail("links")])
+    case .from: return containing(text, columns: ["sender", "sender_name"])
+    case .subject: return containing(text, columns: ["subject"])
+    case .code: return containing(text, columns: ["code", detail("codes")])
+    case .link: return containing(text, columns: ["link", detail("links")])
     case .to:
       let own = "CASE WHEN source IS NULL THEN recipient END"
-      return containing(text, [own, detail("recipients.to")])
-    case .cc, .bcc: return containing(text, [detail("recipients.\(field.rawValue)")])
+      return containing(text, columns: [own, detail("recipients.to")])
+    case .cc, .bcc: return containing(text, columns: [detail("recipients.\(field.rawValue)")])
     }
   }
 
@@ -83,7 +83,7 @@ extension MailSearch.Condition {
   }
 
   /// SQLite takes upper and lower case for the same in ASCII only. So each form is looked for.
-  private static func containing(_ text: String, _ columns: [String]) -> MailSearch.SQL {
+  private static func containing(_ text: String, columns: [String]) -> MailSearch.SQL {
     var forms = [text]
     if !text.utf8.allSatisfy({ $0 < 0x80 }) {
       for form in [text.lowercased(), text.uppercased()] where !forms.contains(form) {

@@ -47,7 +47,7 @@ package struct MailSearch: Sendable, Equatable {
       terms.append(Term(condition: try Self.condition(word), isExcluded: word.isExcluded))
     }
     guard terms.count <= Self.mostTerms else {
-      throw APIError(.invalidArgument, "a search has at most \(Self.mostTerms) terms")
+      throw APIError(.invalidArgument, detail: "a search has at most \(Self.mostTerms) terms")
     }
     self.terms = terms
     self.text = text
@@ -64,13 +64,13 @@ package struct MailSearch: Sendable, Equatable {
       throw refusal("unknown operator \"\(name):\"", known: operators)
     }
     guard !word.value.isEmpty else {
-      throw APIError(.invalidArgument, "search: \"\(name):\" needs a value")
+      throw APIError(.invalidArgument, detail: "search: \"\(name):\" needs a value")
     }
     if let field = Field(rawValue: name) { return .text(field, word.value) }
-    return try special(name, word.value)
+    return try special(name, value: word.value)
   }
 
-  private static func special(_ name: String, _ value: String) throws(APIError) -> Condition {
+  private static func special(_ name: String, value: String) throws(APIError) -> Condition {
     let lowered = value.lowercased()
     switch name {
     case "tag": return .tag(value)
@@ -80,10 +80,10 @@ package struct MailSearch: Sendable, Equatable {
         throw refusal("unknown \"has:\(value)\"", known: Part.allCases.map(\.rawValue))
       }
       return .has(part)
-    case "after": return .after(try time(name, value))
-    case "before": return .before(try time(name, value))
-    case "larger": return .larger(try size(name, lowered))
-    case "smaller": return .smaller(try size(name, lowered))
+    case "after": return .after(try time(name, value: value))
+    case "before": return .before(try time(name, value: value))
+    case "larger": return .larger(try size(name, value: lowered))
+    case "smaller": return .smaller(try size(name, value: lowered))
     case "source":
       let known =
         [Message.ownSource] + ReceivedMail.Source.allCases.map(\.rawValue)
@@ -123,32 +123,34 @@ package struct MailSearch: Sendable, Equatable {
       known: Message.State.allCases.map(\.rawValue) + MailDelivery.State.allCases.map(\.rawValue))
   }
 
-  private static func time(_ name: String, _ value: String) throws(APIError) -> Timestamp {
+  private static func time(_ name: String, value: String) throws(APIError) -> Timestamp {
     // A day begins at midnight of UTC.
     let text = value.count == 10 ? value + "T00:00:00Z" : value
     guard let time = Timestamp(iso8601: text) else {
       throw APIError(
         .invalidArgument,
-        "search: \"\(name):\" needs a day such as 2027-01-31, or a time such as "
+        detail: "search: \"\(name):\" needs a day such as 2027-01-31, or a time such as "
           + "2027-01-31T09:30:00Z")
     }
     return time
   }
 
-  private static func size(_ name: String, _ value: String) throws(APIError) -> Int64 {
+  private static func size(_ name: String, value: String) throws(APIError) -> Int64 {
     let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20]
     let unit = value.last.flatMap { units[$0] }
     guard let number = Int64(unit == nil ? value : String(value.dropLast())),
       (0...1_000_000_000).contains(number)
     else {
       throw APIError(
-        .invalidArgument, "search: \"\(name):\" needs a number of bytes, such as 5000, 200k or 1M")
+        .invalidArgument,
+        detail: "search: \"\(name):\" needs a number of bytes, such as 5000, 200k or 1M")
     }
     return number * (unit ?? 1)
   }
 
   private static func refusal(_ words: String, known: [String]) -> APIError {
-    APIError(.invalidArgument, "search: \(words); known are \(known.joined(separator: ", "))")
+    APIError(
+      .invalidArgument, detail: "search: \(words); known are \(known.joined(separator: ", "))")
   }
 }
 
@@ -191,7 +193,8 @@ struct SearchWord {
     }
     let value = rest.dropFirst().prefix { $0 != "\"" }
     guard value.endIndex < rest.endIndex else {
-      throw APIError(.invalidArgument, "search: the quotation mark before \(value) is not closed")
+      throw APIError(
+        .invalidArgument, detail: "search: the quotation mark before \(value) is not closed")
     }
     word.value = String(value)
     rest = rest[value.endIndex...].dropFirst()

@@ -35,17 +35,17 @@ struct CustomTemplate {
   }
 
   func subject(_ values: [String: String]) -> String? {
-    subject.map { Self.fill($0, values) { $0 } }
+    subject.map { Self.fill($0, values: values) { $0 } }
   }
 
   /// The mail's two bodies; nil where the template has none.
   func bodies(_ values: [String: String]) -> (text: String, html: String)? {
     guard let body else { return nil }
     if isHTML {
-      let html = Self.fill(body, values, HTML.escape)
-      return (Self.plain(Self.fill(body, values) { $0 }), html)
+      let html = Self.fill(body, values: values, encode: HTML.escape)
+      return (Self.plain(Self.fill(body, values: values) { $0 }), html)
     }
-    let text = Self.fill(body, values) { $0 }
+    let text = Self.fill(body, values: values) { $0 }
     let link = values["LINK"] ?? ""
     let target = HTML.linkTarget(link) ?? HTML.escape(link)
     let lines = HTML.escape(text)
@@ -56,7 +56,7 @@ struct CustomTemplate {
 
   /// Replaces `%LINK%` and its like; in one pass, so that a value is never looked at again.
   private static func fill(
-    _ template: String, _ values: [String: String], _ encode: (String) -> String
+    _ template: String, values: [String: String], encode: (String) -> String
   ) -> String {
     var output = ""
     var rest = template[...]
@@ -87,7 +87,7 @@ struct CustomTemplate {
       guard let end = rest[start...].firstIndex(of: ">") else { break }
       let tag = rest[rest.index(after: start)..<end].lowercased()
       if tag.hasPrefix("br") || tag.hasPrefix("/p") || tag.hasPrefix("/div") { output += "\n" }
-      if tag.hasPrefix("a "), let target = attribute("href", of: tag, rest[start..<end]) {
+      if tag.hasPrefix("a "), let target = attribute("href", of: tag, tag: rest[start..<end]) {
         output += "\(target) "
       }
       rest = rest[rest.index(after: end)...]
@@ -119,7 +119,7 @@ struct CustomTemplate {
   }
 
   private static func attribute(
-    _ name: String, of lowercased: String, _ tag: Substring
+    _ name: String, of lowercased: String, tag: Substring
   ) -> Substring? {
     for quote in ["'", "\""] {
       let parts = tag.split(separator: "\(name)=\(quote)", maxSplits: 1)

@@ -69,7 +69,7 @@ struct SlotValues {
 }
 
 extension String {
-  mutating func append(_ phrase: Phrase, _ values: SlotValues) {
+  mutating func append(_ phrase: Phrase, values: SlotValues) {
     for part in phrase.parts {
       switch part {
       case .words(let words): append(words)

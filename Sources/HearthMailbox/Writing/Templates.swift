@@ -17,13 +17,13 @@ extension MailDraft {
     let wording = language.mails.wording(of: type)
     let greeting = values.name.isEmpty ? language.mails.greeting : language.mails.namedGreeting
     var subject = ""
-    subject.append(wording.subject, plain)
+    subject.append(wording.subject, values: plain)
     var message = Message(
       type: type.rawValue, recipient: recipient.lowercased(),
       sender: "noreply@\(project).firebaseapp.com", subject: subject, code: code, link: link,
       locale: language.tag, createdAt: time, expiresAt: expiresAt,
-      text: text(wording, greeting, language, plain),
-      html: html(wording, greeting, language, values, subject: subject))
+      text: text(wording, greeting: greeting, language: language, values: plain),
+      html: html(wording, greeting: greeting, language: language, plain: values, subject: subject))
     if app != project { message.senderName = app }
     return message
   }
@@ -32,25 +32,25 @@ extension MailDraft {
   var shownLink: String { openLink ?? link }
 
   private func text(
-    _ wording: MailWords.Wording, _ greeting: Phrase, _ language: Language, _ values: SlotValues
+    _ wording: MailWords.Wording, greeting: Phrase, language: Language, values: SlotValues
   ) -> String {
     var output = ""
     output.reserveCapacity(768)
-    output.append(greeting, values)
+    output.append(greeting, values: values)
     output += "\n\n"
-    output.append(wording.message, values)
+    output.append(wording.message, values: values)
     output += "\n\n"
     output += shownLink
     output += "\n\n"
-    output.append(wording.disregard, values)
+    output.append(wording.disregard, values: values)
     output += "\n\n"
-    output.append(language.mails.signature, values)
+    output.append(language.mails.signature, values: values)
     output += "\n"
     return output
   }
 
   private func html(
-    _ wording: MailWords.Wording, _ greeting: Phrase, _ language: Language, _ plain: SlotValues,
+    _ wording: MailWords.Wording, greeting: Phrase, language: Language, plain: SlotValues,
     subject: String
   ) -> String {
     var values = plain.mapped(HTML.escape)
@@ -61,7 +61,7 @@ extension MailDraft {
       values.name = "<bdi>\(values.name)</bdi>"
     }
     var message = ""
-    message.append(wording.message, values)
+    message.append(wording.message, values: values)
     var output = ""
     output.reserveCapacity(3072)
     output += MailDesign.start
@@ -73,7 +73,7 @@ extension MailDraft {
     output += MailDesign.afterPreview
     output += app
     output += MailDesign.afterApp
-    output.append(greeting, values)
+    output.append(greeting, values: values)
     output += "</p>\n<p>"
     output += message
     output += "</p>\n"
@@ -81,9 +81,9 @@ extension MailDraft {
       output += MailDesign.beforeTarget
       output += target
       output += MailDesign.afterTarget
-      output.append(wording.button, values)
+      output.append(wording.button, values: values)
       output += MailDesign.afterButton
-      output.append(language.mails.copyHint, values)
+      output.append(language.mails.copyHint, values: values)
       output += MailDesign.beforeCopy
       output += target
       output += MailDesign.insideCopy
@@ -94,9 +94,9 @@ extension MailDraft {
       output += HTML.escape(shownLink)
     }
     output += "</p>\n<p>"
-    output.append(wording.disregard, values)
+    output.append(wording.disregard, values: values)
     output += MailDesign.beforeSignature
-    output.append(language.mails.signature, values)
+    output.append(language.mails.signature, values: values)
     output += MailDesign.end
     return output
   }

@@ -21,13 +21,13 @@ package struct TextMessage: Sendable {
 extension Mailbox {
   /// Keeps the message where mails are kept, in the transaction of the request that causes it.
   package func capture(
-    _ message: TextMessage, _ context: Context, verdict: SendVerdict? = nil
+    _ message: TextMessage, context: Context, verdict: SendVerdict? = nil
   ) throws(APIError) {
     let language = Language.best(for: try locale(of: context))
     let values = SlotValues(app: try appName(), code: message.code)
     var text = ""
     text.append(
-      language.mails.textMessage, language.isRightToLeft ? values.isolated : values)
+      language.mails.textMessage, values: language.isRightToLeft ? values.isolated : values)
     var kept = Message(
       type: TextMessage.type, recipient: message.phoneNumber, sender: projectId,
       code: message.code, locale: language.tag, createdAt: context.now,

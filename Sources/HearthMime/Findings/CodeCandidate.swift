@@ -100,13 +100,13 @@ struct CodeScanner {
     let sizes = groups.map(\.count)
     if groups.count > 2 {
       let end = groups[groups.count - 1].upperBound
-      if sizes == [2, 2, 2] { add(start..<end, digits(groups)) }
+      if sizes == [2, 2, 2] { add(start..<end, value: digits(groups)) }
       return end
     }
-    if isPartOfNumber(start, end) { return skipNumber(end) }
+    if isPartOfNumber(start, end: end) { return skipNumber(end) }
     if groups.count == 2 {
       if sizes == [3, 3] || sizes == [4, 4] {
-        add(start..<groups[1].upperBound, digits(groups))
+        add(start..<groups[1].upperBound, value: digits(groups))
       }
       return groups[1].upperBound
     }
@@ -134,7 +134,7 @@ struct CodeScanner {
     guard positions.count >= 4, positions.count <= 8, single else { return nil }
     let value = String(String.UnicodeScalarView(positions.map { scalars[$0] }))
     let end = positions[positions.count - 1] + 1
-    add(start..<end, value)
+    add(start..<end, value: value)
     return end
   }
 
@@ -156,7 +156,7 @@ struct CodeScanner {
   }
 
   /// Whether the digits belong to an amount, a time, a version, a colour or a telephone number.
-  private func isPartOfNumber(_ start: Int, _ end: Int) -> Bool {
+  private func isPartOfNumber(_ start: Int, end: Int) -> Bool {
     if start > 0 {
       let before = scalars[start - 1]
       if "+#$€£¥₹₩%_/\\&".unicodeScalars.contains(before) { return true }
@@ -199,7 +199,7 @@ struct CodeScanner {
     let hasDigit = word.contains { $0.isDigit }
     let isPlain = parts.count == 1
     if isPlain, word.allSatisfy(\.isDigit) {
-      if (4...8).contains(word.count) { add(range, text(word.startIndex..<word.endIndex)) }
+      if (4...8).contains(word.count) { add(range, value: text(word.startIndex..<word.endIndex)) }
       return
     }
     let isUpper = word.allSatisfy { $0.isCapital || $0.isDigit || $0 == "-" }
@@ -207,15 +207,15 @@ struct CodeScanner {
     if isPlain {
       // In subjects such words are names: "nest10".
       guard hasDigit, hasLetter, (5...12).contains(word.count), isUpper || line > 0 else { return }
-      return add(range, text(range), isUsual: isUpper && (6...10).contains(word.count))
+      return add(range, value: text(range), isUsual: isUpper && (6...10).contains(word.count))
     }
     guard (2...3).contains(parts.count), parts.allSatisfy({ (3...5).contains($0.count) }) else {
       return
     }
-    if isUpper, hasLetter { add(range, text(range), isUsual: hasDigit && parts.count == 2) }
+    if isUpper, hasLetter { add(range, value: text(range), isUsual: hasDigit && parts.count == 2) }
   }
 
-  private mutating func add(_ range: Range<Int>, _ value: String, isUsual: Bool = true) {
+  private mutating func add(_ range: Range<Int>, value: String, isUsual: Bool = true) {
     found.append(CodeCandidate(value: value, line: line, range: range, isUsual: isUsual))
   }
 }

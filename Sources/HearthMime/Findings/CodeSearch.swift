@@ -73,17 +73,17 @@ struct CodeSearch {
   private func scored(_ candidate: CodeCandidate) -> CodeCandidate {
     var candidate = candidate
     let line = content.lines[candidate.line]
-    let isAlone = isAlone(candidate, line)
-    let isBesideKeyword = scoreWords(&candidate, line, isAlone: isAlone)
+    let isAlone = isAlone(candidate, line: line)
+    let isBesideKeyword = scoreWords(&candidate, line: line, isAlone: isAlone)
     if isAlone { candidate.raise(by: 2, "stands alone") }
-    scoreForm(&candidate, line)
+    scoreForm(&candidate, line: line)
     if !candidate.isUsual, !(isAlone && isBesideKeyword) {
       candidate.lower(by: 4, "has not the form of a code")
     }
     return candidate
   }
 
-  private func isAlone(_ candidate: CodeCandidate, _ line: MailContent.Line) -> Bool {
+  private func isAlone(_ candidate: CodeCandidate, line: MailContent.Line) -> Bool {
     let text = String(String.UnicodeScalarView(line.scalars[candidate.range]))
     if line.pieces.contains(text), line.pieces.count > 1 { return true }
     let isMark: (Unicode.Scalar) -> Bool = { scalar in
@@ -95,7 +95,7 @@ struct CodeSearch {
 
   /// Words around the candidate. Returns whether a keyword is beside it.
   private func scoreWords(
-    _ candidate: inout CodeCandidate, _ line: MailContent.Line, isAlone: Bool
+    _ candidate: inout CodeCandidate, line: MailContent.Line, isAlone: Bool
   ) -> Bool {
     let range =
       line.sentences.first { $0.contains(candidate.range.lowerBound) } ?? line.scalars.indices
@@ -165,7 +165,7 @@ struct CodeSearch {
       && CodeVocabulary.purposes.hits(in: after).contains { $0.lowerBound == after.startIndex + 1 }
   }
 
-  private func scoreForm(_ candidate: inout CodeCandidate, _ line: MailContent.Line) {
+  private func scoreForm(_ candidate: inout CodeCandidate, line: MailContent.Line) {
     let value = candidate.value
     if let number = Int(value) {
       if value.utf8.count == 6 { candidate.raise(by: 1, "six digits") }

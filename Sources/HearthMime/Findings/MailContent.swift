@@ -55,7 +55,9 @@ struct MailContent {
     var start = 0
     for index in scalars.indices {
       let isLong = index - start >= longestSentence && scalars[index] == " "
-      guard isLong || index - start >= 2 * longestSentence || ends(scalars, index) else { continue }
+      guard isLong || index - start >= 2 * longestSentence || ends(scalars, index: index) else {
+        continue
+      }
       ranges.append(start..<(index + 1))
       start = index + 1
     }
@@ -63,7 +65,7 @@ struct MailContent {
     return ranges
   }
 
-  private static func ends(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
+  private static func ends(_ scalars: [Unicode.Scalar], index: Int) -> Bool {
     switch scalars[index] {
     case "\u{3002}", "\u{FF61}", "\u{964}", "|", "\u{B7}": true
     case ".", "!", "?", ";":

@@ -33,17 +33,17 @@ extension MailFindings {
     }
     if code == nil && link == nil { kind = .none }
     if kind != .none { expiresIn = StatedLifetime.find(in: content) }
-    candidates = Self.listed(codes, links)
+    candidates = Self.listed(codes, links: links)
   }
 
   private static let mostCandidates = 20
 
-  private static func listed(_ codes: [CodeCandidate], _ links: LinkSearch) -> [Candidate] {
+  private static func listed(_ codes: [CodeCandidate], links: LinkSearch) -> [Candidate] {
     let codes = codes.prefix(mostCandidates / 2).map {
-      Candidate(.code, $0.value, score: $0.score, reason: $0.reasons.joined(separator: ", "))
+      Candidate(.code, value: $0.value, score: $0.score, reason: $0.reasons.joined(separator: ", "))
     }
     let links = links.ranked.prefix(mostCandidates / 2).map {
-      Candidate(.link, $0.href, score: $0.score, reason: $0.reasons.joined(separator: ", "))
+      Candidate(.link, value: $0.href, score: $0.score, reason: $0.reasons.joined(separator: ", "))
     }
     return codes + links
   }
@@ -58,12 +58,14 @@ extension MailFindings {
     if let found = rule.code(in: all) {
       code = found
       codes = [found] + codes.filter { $0 != found }
-      candidates.insert(Candidate(.code, found, score: 100, reason: "a rule of the project"), at: 0)
+      candidates.insert(
+        Candidate(.code, value: found, score: 100, reason: "a rule of the project"), at: 0)
     }
     if let found = rule.link(in: all) {
       link = found
       linkToken = LinkToken.find(in: found)
-      candidates.insert(Candidate(.link, found, score: 100, reason: "a rule of the project"), at: 0)
+      candidates.insert(
+        Candidate(.link, value: found, score: 100, reason: "a rule of the project"), at: 0)
     }
     if kind == .none, code != nil || link != nil { kind = link == nil ? .otp : .magic }
   }

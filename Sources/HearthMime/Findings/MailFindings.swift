@@ -15,7 +15,7 @@ package struct MailFindings: Sendable {
     /// What the score comes from, in words.
     package var reason: String
 
-    package init(_ subject: Subject, _ value: String, score: Double, reason: String) {
+    package init(_ subject: Subject, value: String, score: Double, reason: String) {
       self.subject = subject
       self.value = value
       self.score = score

@@ -26,13 +26,13 @@ package struct MailRule: Sendable, Equatable {
   }
 
   package func matches(from senders: [String], to recipients: [String], subject: String) -> Bool {
-    (from.map { pattern in senders.contains { Self.contains($0, pattern) } } ?? true)
-      && (to.map { pattern in recipients.contains { Self.contains($0, pattern) } } ?? true)
-      && (self.subject.map { Self.contains(subject, $0) } ?? true)
+    (from.map { pattern in senders.contains { Self.contains($0, pattern: pattern) } } ?? true)
+      && (to.map { pattern in recipients.contains { Self.contains($0, pattern: pattern) } } ?? true)
+      && (self.subject.map { Self.contains(subject, pattern: $0) } ?? true)
   }
 
   /// Without regard to case.
-  private static func contains(_ text: String, _ pattern: String) -> Bool {
+  private static func contains(_ text: String, pattern: String) -> Bool {
     var rest = text.lowercased()[...]
     for piece in pattern.lowercased().split(separator: "*") {
       guard let range = rest.firstRange(of: piece) else { return false }

@@ -8,7 +8,7 @@ enum HTMLEntities {
     output.reserveCapacity(bytes.count)
     var index = bytes.startIndex
     while index < bytes.endIndex {
-      if bytes[index] == UInt8(ascii: "&"), let (scalar, end) = reference(bytes, index + 1) {
+      if bytes[index] == UInt8(ascii: "&"), let (scalar, end) = reference(bytes, start: index + 1) {
         output.append(contentsOf: String(Character(scalar)).utf8)
         index = end
       } else {
@@ -22,10 +22,10 @@ enum HTMLEntities {
   private static let longestName = 8
 
   private static func reference(
-    _ bytes: ArraySlice<UInt8>, _ start: Int
+    _ bytes: ArraySlice<UInt8>, start: Int
   ) -> (Unicode.Scalar, Int)? {
     guard start < bytes.endIndex else { return nil }
-    if bytes[start] == UInt8(ascii: "#") { return number(bytes, start + 1) }
+    if bytes[start] == UInt8(ascii: "#") { return number(bytes, start: start + 1) }
     let name = bytes[start...].prefix(longestName + 1).prefix(
       while: \.isASCIIAlphanumeric)
     // `&copy=1` is part of a URL: without its semicolon no name counts, but for the oldest ones.
@@ -38,7 +38,7 @@ enum HTMLEntities {
     return named[String(decoding: name, as: UTF8.self)].map { ($0, name.endIndex) }
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>, _ start: Int) -> (Unicode.Scalar, Int)? {
+  private static func number(_ bytes: ArraySlice<UInt8>, start: Int) -> (Unicode.Scalar, Int)? {
     guard start < bytes.endIndex else { return nil }
     let isHex = bytes[start] | 0x20 == UInt8(ascii: "x")
     let digits = bytes[(isHex ? start + 1 : start)...].prefix(10).prefix {

@@ -21,12 +21,12 @@ package struct SafeHTML: Sendable {
   ) {
     self.showsRemotePictures = showsRemotePictures
     var scanner = HTMLScanner(html)
-    while let token = scanner.next() { read(token, picture) }
+    while let token = scanner.next() { read(token, picture: picture) }
     self.html = String(decoding: output, as: UTF8.self)
     output = []
   }
 
-  private mutating func read(_ token: HTMLScanner.Token, _ picture: (String) -> String?) {
+  private mutating func read(_ token: HTMLScanner.Token, picture: (String) -> String?) {
     switch token {
     case .start(let tag):
       if let element = dropped {
@@ -34,7 +34,7 @@ package struct SafeHTML: Sendable {
       } else if Self.droppedElements.contains(tag.name) {
         dropped = (tag.name, 1)
       } else if Self.elements.contains(tag.name) {
-        write(tag, picture)
+        write(tag, picture: picture)
       }
     case .end(let name):
       if let element = dropped {
@@ -47,7 +47,7 @@ package struct SafeHTML: Sendable {
     case .text(let bytes) where dropped == nil: escape(HTMLEntities.decode(bytes))
     case .raw("style", let bytes) where dropped == nil:
       let css = String(decoding: bytes, as: UTF8.self)
-      output.append(contentsOf: "<style>\(safeStyle(css, picture))</style>".utf8)
+      output.append(contentsOf: "<style>\(safeStyle(css, picture: picture))</style>".utf8)
     case .raw(let element, let bytes) where dropped == nil && Self.shownRaw.contains(element):
       escape(HTMLEntities.decode(bytes))
     case .text, .raw: break
@@ -66,10 +66,10 @@ package struct SafeHTML: Sendable {
     }
   }
 
-  private mutating func write(_ tag: HTMLTag, _ picture: (String) -> String?) {
+  private mutating func write(_ tag: HTMLTag, picture: (String) -> String?) {
     output.append(contentsOf: "<\(tag.name)".utf8)
     for attribute in tag.attributes {
-      guard let value = safeValue(attribute, of: tag.name, picture) else { continue }
+      guard let value = safeValue(attribute, of: tag.name, picture: picture) else { continue }
       output.append(contentsOf: " \(attribute.name)=\"".utf8)
       escape(value)
       output.append(UInt8(ascii: "\""))
@@ -85,13 +85,13 @@ package struct SafeHTML: Sendable {
 
   /// Nil for an attribute that is left out.
   private mutating func safeValue(
-    _ attribute: HTMLTag.Attribute, of element: String, _ picture: (String) -> String?
+    _ attribute: HTMLTag.Attribute, of element: String, picture: (String) -> String?
   ) -> String? {
     switch attribute.name {
     case "href" where element == "a" || element == "area": Self.safeLink(attribute.value)
-    case "src" where element == "img": safePicture(attribute.value, picture)
-    case "background": safePicture(attribute.value, picture)
-    case "style": safeStyle(attribute.value, picture)
+    case "src" where element == "img": safePicture(attribute.value, picture: picture)
+    case "background": safePicture(attribute.value, picture: picture)
+    case "style": safeStyle(attribute.value, picture: picture)
     default: Self.attributes.contains(attribute.name) ? attribute.value : nil
     }
   }
@@ -126,7 +126,7 @@ package struct SafeHTML: Sendable {
     "view-source",
   ]
 
-  private mutating func safePicture(_ text: String, _ picture: (String) -> String?) -> String? {
+  private mutating func safePicture(_ text: String, picture: (String) -> String?) -> String? {
     let address = Self.address(text)
     switch Self.scheme(address) {
     case "cid": return picture(Self.contentId(address))
@@ -153,14 +153,14 @@ package struct SafeHTML: Sendable {
   // MARK: Styles
 
   /// Without what loads or runs. Backslashes could hide that, and are left out.
-  private mutating func safeStyle(_ css: String, _ picture: (String) -> String?) -> String {
+  private mutating func safeStyle(_ css: String, picture: (String) -> String?) -> String {
     let plain = String(
       decoding: css.utf8.filter { $0 != 0x5C && $0 != 0x3C && $0 != 0 }, as: UTF8.self)
     let lower = plain.lowercased()
     let risks = ["url", "@import", "expression", "binding", "behavior", "image", "src("]
     guard risks.contains(where: lower.contains) else { return plain }
     var style = SafeStyle(plain)
-    return style.text { address in safePicture(address, picture) }
+    return style.text { address in safePicture(address, picture: picture) }
   }
 
   // MARK: Tables

@@ -5,7 +5,7 @@
 struct AddressList {
   static let most = 2_000
 
-  static func parse(_ bytes: [UInt8], _ defects: inout MailDefects) -> [MimeAddress] {
+  static func parse(_ bytes: [UInt8], defects: inout MailDefects) -> [MimeAddress] {
     var list = AddressList(bytes: bytes)
     list.run(&defects)
     return list.addresses
@@ -143,12 +143,12 @@ struct AddressList {
       return defects.add("There are more than \(Self.most) addresses; the rest was skipped.")
     }
     if let angle {
-      let name = name(words, &defects)
+      let name = name(words, defects: &defects)
       if angle.isEmpty, name == nil { return }
-      return add(name, angle)
+      return add(name, address: angle)
     }
     guard words.contains(where: \.hasAt) else {
-      guard let name = name(words, &defects) else { return }
+      guard let name = name(words, defects: &defects) else { return }
       return addresses.append(MimeAddress(name: name, address: ""))
     }
     // `sam@x.test (Sam)`, `Sam sam@x.test`, or several addresses without commas.
@@ -158,20 +158,20 @@ struct AddressList {
         before.append(word)
         continue
       }
-      add(name(before, &defects), word.source)
+      add(name(before, defects: &defects), address: word.source)
       before = []
     }
   }
 
-  private mutating func add(_ name: String?, _ address: [UInt8]) {
+  private mutating func add(_ name: String?, address: [UInt8]) {
     let address = address.lenientText
     addresses.append(MimeAddress(name: name == address ? nil : name, address: address))
   }
 
-  private func name(_ words: [Word], _ defects: inout MailDefects) -> String? {
+  private func name(_ words: [Word], defects: inout MailDefects) -> String? {
     var bytes = Array(words.map(\.text).joined(separator: [ASCII.space]))
     if bytes.isEmpty { bytes = comment }
-    let name = EncodedWords.decode(bytes, &defects).trimmedText
+    let name = EncodedWords.decode(bytes, defects: &defects).trimmedText
     return name.isEmpty ? nil : name
   }
 }
@@ -180,6 +180,6 @@ extension MimeAddress {
   /// The addresses of a text such as `Sam <sam@example.test>, ana@example.test`.
   package static func list(_ text: String) -> [MimeAddress] {
     var defects = MailDefects()
-    return AddressList.parse(Array(text.utf8), &defects)
+    return AddressList.parse(Array(text.utf8), defects: &defects)
   }
 }

@@ -1,7 +1,7 @@
 /// Text of a named charset.
 enum Charset {
   /// The name is as in the mail; nil if it names none.
-  static func decode(_ bytes: [UInt8], _ name: String?, _ defects: inout MailDefects) -> String {
+  static func decode(_ bytes: [UInt8], name: String?, defects: inout MailDefects) -> String {
     let label = normalised(name ?? "us-ascii")
     let text: String
     switch label {
@@ -19,17 +19,17 @@ enum Charset {
       if let table = SingleByteCharset.named[label] {
         text = table.decode(bytes)
       } else {
-        text = converted(bytes, label, name ?? "", &defects)
+        text = converted(bytes, label: label, name: name ?? "", defects: &defects)
       }
     }
     return cleaned(text)
   }
 
   private static func converted(
-    _ bytes: [UInt8], _ label: String, _ name: String, _ defects: inout MailDefects
+    _ bytes: [UInt8], label: String, name: String, defects: inout MailDefects
   ) -> String {
     guard let converter = SystemCharset.names[label],
-      let result = SystemCharset.decode(bytes, converter)
+      let result = SystemCharset.decode(bytes, name: converter)
     else {
       if let text = String(validating: bytes, as: UTF8.self) {
         defects.add("The charset \(name.prefix(40)) is not known; the text was read as UTF-8.")

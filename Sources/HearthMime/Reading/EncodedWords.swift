@@ -4,7 +4,7 @@ import HearthWire
 ///
 /// Words are decoded wherever they are: inside quotation marks, and beside other characters.
 struct EncodedWords {
-  static func decode(_ bytes: [UInt8], _ defects: inout MailDefects) -> String {
+  static func decode(_ bytes: [UInt8], defects: inout MailDefects) -> String {
     guard bytes.contains(UInt8(ascii: "=")) else { return cleaned(bytes.lenientText) }
     var words = EncodedWords(bytes: bytes)
     return cleaned(words.text(&defects))
@@ -54,7 +54,7 @@ struct EncodedWords {
 
   private mutating func flush(_ defects: inout MailDefects) {
     guard let word = pending else { return }
-    output += Charset.decode(word.bytes, word.charset, &defects)
+    output += Charset.decode(word.bytes, name: word.charset, defects: &defects)
     pending = nil
   }
 
@@ -96,7 +96,7 @@ struct EncodedWords {
     while index < text.endIndex {
       let byte = text[index]
       if byte == UInt8(ascii: "="), index + 2 < text.endIndex,
-        let value = Hex.byte(text[index + 1], text[index + 2])
+        let value = Hex.byte(text[index + 1], low: text[index + 2])
       {
         output.append(value)
         index += 3

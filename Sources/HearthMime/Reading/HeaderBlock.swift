@@ -16,8 +16,8 @@ struct HeaderBlock {
 
   /// Before the headers of the mail itself, blank lines and the line `From …` of mailbox files are
   /// skipped.
-  init(_ raw: [UInt8], _ range: Range<Int>, isTop: Bool, _ defects: inout MailDefects) {
-    var position = isTop ? Self.start(raw, range, &defects) : range.lowerBound
+  init(_ raw: [UInt8], range: Range<Int>, isTop: Bool, defects: inout MailDefects) {
+    var position = isTop ? Self.start(raw, range: range, defects: &defects) : range.lowerBound
     let limit = position + Self.longestBlock
     end = range.upperBound
     while position < range.upperBound {
@@ -29,7 +29,11 @@ struct HeaderBlock {
         end = next
         break
       }
-      if position < limit { add(line, &defects) } else { defects.add("The headers are too long.") }
+      if position < limit {
+        add(line, defects: &defects)
+      } else {
+        defects.add("The headers are too long.")
+      }
       position = next
     }
     for index in fields.indices {
@@ -42,7 +46,7 @@ struct HeaderBlock {
   }
 
   private static func start(
-    _ raw: [UInt8], _ range: Range<Int>, _ defects: inout MailDefects
+    _ raw: [UInt8], range: Range<Int>, defects: inout MailDefects
   ) -> Int {
     var position = range.lowerBound
     while position < range.upperBound, raw[position].isWhitespace { position += 1 }
@@ -70,7 +74,7 @@ struct HeaderBlock {
     !bytes.isEmpty && bytes.allSatisfy { (33...126).contains($0) }
   }
 
-  private mutating func add(_ line: ArraySlice<UInt8>, _ defects: inout MailDefects) {
+  private mutating func add(_ line: ArraySlice<UInt8>, defects: inout MailDefects) {
     if line.count > Self.longestLine { defects.add("A header line is too long; it was cut.") }
     let line = line.prefix(Self.longestLine)
     if let first = line.first, first.isBlank {

@@ -9,7 +9,7 @@ struct MimeBody {
   private let raw: [UInt8]
   private var defects: MailDefects
 
-  init(_ root: MimePart, _ raw: [UInt8], _ defects: inout MailDefects) {
+  init(_ root: MimePart, raw: [UInt8], defects: inout MailDefects) {
     self.raw = raw
     self.defects = defects
     if root.isMultipart {
@@ -51,7 +51,7 @@ struct MimeBody {
 
   private mutating func leaf(_ part: MimePart) {
     let disposition = disposition(part)
-    let hasName = fileName(part, disposition) != nil
+    let hasName = fileName(part, disposition: disposition) != nil
     let isFile = disposition?.value == "attachment"
     switch part.type.value {
     case "text/plain" where !isFile && (!hasName || texts.isEmpty && htmls.isEmpty):
@@ -90,10 +90,10 @@ struct MimeBody {
   // MARK: Parts
 
   private mutating func disposition(_ part: MimePart) -> StructuredHeader? {
-    part.headers.first("content-disposition").map { StructuredHeader($0, &defects) }
+    part.headers.first("content-disposition").map { StructuredHeader($0, defects: &defects) }
   }
 
-  private func fileName(_ part: MimePart, _ disposition: StructuredHeader?) -> String? {
+  private func fileName(_ part: MimePart, disposition: StructuredHeader?) -> String? {
     let name = disposition?.parameters["filename"] ?? part.type.parameters["name"]
     return name.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -113,12 +113,13 @@ struct MimeBody {
     let name = part.headers.first("content-transfer-encoding").map {
       $0.prefix { $0 != UInt8(ascii: ";") }.trimmed.lenientText
     }
-    return TransferEncoding(name, &defects).decode(raw[part.body])
+    return TransferEncoding(name, defects: &defects).decode(raw[part.body])
   }
 
   private mutating func text(of part: MimePart) -> String {
     let bytes = content(of: part)
-    return Self.unixLines(Charset.decode(bytes, part.type.parameters["charset"], &defects))
+    return Self.unixLines(
+      Charset.decode(bytes, name: part.type.parameters["charset"], defects: &defects))
   }
 
   /// With one line feed at the end of each line.
@@ -146,7 +147,7 @@ struct MimeBody {
     let disposition = disposition(part)
     attachments.append(
       MimeAttachment(
-        number: attachments.count + 1, fileName: fileName(part, disposition),
+        number: attachments.count + 1, fileName: fileName(part, disposition: disposition),
         contentType: part.type.value, contentId: contentId(part), content: content(of: part)))
     if attachments.last?.contentId == nil,
       let location = part.headers.first("content-location")?.lenientText.trimmedText

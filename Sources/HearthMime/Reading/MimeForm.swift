@@ -15,7 +15,7 @@ package enum MimeForm {
     return root.parts.compactMap { part in
       var defects = MailDefects()
       let disposition = part.headers.first("content-disposition")
-        .map { StructuredHeader($0, &defects) }
+        .map { StructuredHeader($0, defects: &defects) }
       guard let disposition, let name = disposition.parameters["name"] else { return nil }
       return Part(
         name: name, fileName: disposition.parameters["filename"], contentType: part.type.value,

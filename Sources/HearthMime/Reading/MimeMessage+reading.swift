@@ -5,32 +5,34 @@ extension MimeMessage {
     var parser = MimeParser(raw)
     let root = parser.root()
     var defects = parser.defects
-    read(root.headers, &defects)
-    let body = MimeBody(root, raw, &defects)
+    read(root.headers, defects: &defects)
+    let body = MimeBody(root, raw: raw, defects: &defects)
     if !body.texts.isEmpty { text = MimeBody.joined(body.texts) }
     if !body.htmls.isEmpty { html = MimeBody.joined(body.htmls) }
     attachments = body.attachments
     self.defects = defects.texts
   }
 
-  private mutating func read(_ block: HeaderBlock, _ defects: inout MailDefects) {
-    headers = block.fields.map { MimeHeader($0.name, EncodedWords.decode($0.value, &defects)) }
+  private mutating func read(_ block: HeaderBlock, defects: inout MailDefects) {
+    headers = block.fields.map {
+      MimeHeader($0.name, value: EncodedWords.decode($0.value, defects: &defects))
+    }
     subject = header("subject") ?? ""
-    from = block.first("from").map { AddressList.parse($0, &defects) } ?? []
-    to = addresses(block, "to", &defects)
-    cc = addresses(block, "cc", &defects)
-    bcc = addresses(block, "bcc", &defects)
-    replyTo = addresses(block, "reply-to", &defects)
+    from = block.first("from").map { AddressList.parse($0, defects: &defects) } ?? []
+    to = addresses(block, name: "to", defects: &defects)
+    cc = addresses(block, name: "cc", defects: &defects)
+    bcc = addresses(block, name: "bcc", defects: &defects)
+    replyTo = addresses(block, name: "reply-to", defects: &defects)
     messageId = header("message-id").flatMap(Self.identifier)
   }
 
   /// Of all headers of that name.
   private func addresses(
-    _ block: HeaderBlock, _ name: String, _ defects: inout MailDefects
+    _ block: HeaderBlock, name: String, defects: inout MailDefects
   ) -> [MimeAddress] {
     var addresses: [MimeAddress] = []
     for field in block.fields where field.name.lowercased() == name {
-      addresses += AddressList.parse(field.value, &defects)
+      addresses += AddressList.parse(field.value, defects: &defects)
     }
     return Array(addresses.prefix(AddressList.most))
   }

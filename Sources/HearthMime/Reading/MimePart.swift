@@ -25,8 +25,8 @@ struct MimeParser {
 
   private mutating func part(_ range: Range<Int>, depth: Int, defaultType: String) -> MimePart {
     partCount += 1
-    let headers = HeaderBlock(raw, range, isTop: depth == 0, &defects)
-    var type = headers.first("content-type").map { StructuredHeader($0, &defects) }
+    let headers = HeaderBlock(raw, range: range, isTop: depth == 0, defects: &defects)
+    var type = headers.first("content-type").map { StructuredHeader($0, defects: &defects) }
     if let value = type?.value, !Self.isType(value) {
       if !value.isEmpty { defects.add("The content type \(value.prefix(80)) is invalid.") }
       type?.value = defaultType
@@ -34,7 +34,7 @@ struct MimeParser {
     var part = MimePart(
       headers: headers, type: type ?? StructuredHeader(value: defaultType),
       body: headers.end..<max(headers.end, range.upperBound))
-    if part.type.value.hasPrefix("multipart/") { divide(&part, depth) }
+    if part.type.value.hasPrefix("multipart/") { divide(&part, depth: depth) }
     return part
   }
 
@@ -47,7 +47,7 @@ struct MimeParser {
       }
   }
 
-  private mutating func divide(_ part: inout MimePart, _ depth: Int) {
+  private mutating func divide(_ part: inout MimePart, depth: Int) {
     guard let boundary = part.type.parameters["boundary"], !boundary.isEmpty else {
       defects.add("A multipart names no boundary; it is shown as text.")
       part.type.value = "text/plain"
@@ -58,7 +58,7 @@ struct MimeParser {
       part.type.value = "application/octet-stream"
       return
     }
-    var ranges = ranges(part.body, Array(boundary.utf8))
+    var ranges = ranges(part.body, boundary: Array(boundary.utf8))
     if ranges.isEmpty {
       defects.add("The boundary of a multipart is missing; it is shown as text.")
       part.type.value = "text/plain"
@@ -76,13 +76,13 @@ struct MimeParser {
   }
 
   /// What is between the lines of the boundary. The last one need not be closed.
-  private mutating func ranges(_ body: Range<Int>, _ boundary: [UInt8]) -> [Range<Int>] {
+  private mutating func ranges(_ body: Range<Int>, boundary: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start: Int?
     var line = body.lowerBound
     while line < body.upperBound {
       let end = raw[line..<body.upperBound].firstIndex(of: ASCII.lineFeed) ?? body.upperBound
-      if let isLast = delimiter(line..<end, boundary) {
+      if let isLast = delimiter(line..<end, boundary: boundary) {
         if let start, ranges.count < Self.mostParts {
           ranges.append(start..<max(start, contentEnd(before: line, start)))
         }
@@ -99,7 +99,7 @@ struct MimeParser {
   }
 
   /// Whether the line is the last delimiter; nil if it is not a delimiter.
-  private func delimiter(_ line: Range<Int>, _ boundary: [UInt8]) -> Bool? {
+  private func delimiter(_ line: Range<Int>, boundary: [UInt8]) -> Bool? {
     let dash = UInt8(ascii: "-")
     guard line.count >= boundary.count + 2, raw[line.lowerBound] == dash,
       raw[line.lowerBound + 1] == dash,

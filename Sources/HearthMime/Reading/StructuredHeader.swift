@@ -11,7 +11,7 @@ struct StructuredHeader {
 
   init(value: String) { self.value = value }
 
-  init(_ bytes: [UInt8], _ defects: inout MailDefects) {
+  init(_ bytes: [UInt8], defects: inout MailDefects) {
     let semicolon = bytes.firstIndex(of: UInt8(ascii: ";")) ?? bytes.endIndex
     value = bytes[..<semicolon].trimmed.lenientText.lowercased()
     guard semicolon < bytes.endIndex else { return }
@@ -24,13 +24,15 @@ struct StructuredHeader {
       let number = parts.count > 1 ? Int(parts[1]) : nil
       let isCoded = name.hasSuffix("*") || (parts.count == 2 && number == nil)
       if parts.count == 1 {
-        if parameters[name] == nil { parameters[name] = EncodedWords.decode(text, &defects) }
+        if parameters[name] == nil {
+          parameters[name] = EncodedWords.decode(text, defects: &defects)
+        }
       } else {
         pieces[String(parts[0]), default: []].append(
           Piece(number: number ?? 0, isCoded: isCoded, text: text))
       }
     }
-    for (name, pieces) in pieces { parameters[name] = Self.joined(pieces, &defects) }
+    for (name, pieces) in pieces { parameters[name] = Self.joined(pieces, defects: &defects) }
   }
 
   private struct Piece {
@@ -40,7 +42,7 @@ struct StructuredHeader {
   }
 
   /// The charset is in the first piece: `utf-8'de'%C3%9C`.
-  private static func joined(_ pieces: [Piece], _ defects: inout MailDefects) -> String {
+  private static func joined(_ pieces: [Piece], defects: inout MailDefects) -> String {
     var charset: String?
     var bytes: [UInt8] = []
     for (index, piece) in pieces.sorted(by: { $0.number < $1.number }).enumerated() {
@@ -54,7 +56,9 @@ struct StructuredHeader {
       }
       bytes.append(contentsOf: piece.isCoded ? percentDecoded(text) : Array(text))
     }
-    if let charset, !charset.isEmpty { return Charset.decode(bytes, charset, &defects) }
+    if let charset, !charset.isEmpty {
+      return Charset.decode(bytes, name: charset, defects: &defects)
+    }
     return bytes.lenientText
   }
 
@@ -63,7 +67,7 @@ struct StructuredHeader {
     var index = text.startIndex
     while index < text.endIndex {
       if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-        let value = Hex.byte(text[index + 1], text[index + 2])
+        let value = Hex.byte(text[index + 1], low: text[index + 2])
       {
         output.append(value)
         index += 3

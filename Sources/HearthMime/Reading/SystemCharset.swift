@@ -55,7 +55,7 @@ enum SystemCharset {
     }
   #else
     /// Nil where the charset is not known. What cannot be read becomes U+FFFD.
-    static func decode(_ bytes: [UInt8], _ name: String) -> Result? {
+    static func decode(_ bytes: [UInt8], name: String) -> Result? {
       guard let converter = iconv_open("UTF-8", name), Int(bitPattern: converter) != -1 else {
         return nil
       }
@@ -82,7 +82,7 @@ enum SystemCharset {
         output.reserveCapacity(input.count * 2)
         var next = input.baseAddress?.assumingMemoryBound(to: CChar.self)
         var left = input.count
-        while left > 0, step(&next, &left) {}
+        while left > 0, step(&next, left: &left) {}
         flush()
         return Result(text: String(decoding: output, as: UTF8.self), hasErrors: hasErrors)
       }
@@ -99,7 +99,7 @@ enum SystemCharset {
 
       /// Converts one buffer full. Returns whether there is more.
       private mutating func step(
-        _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int
+        _ next: inout UnsafeMutablePointer<CChar>?, left: inout Int
       ) -> Bool {
         var problem: Int32 = 0
         let written = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in

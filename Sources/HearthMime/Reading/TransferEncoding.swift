@@ -4,7 +4,7 @@ import HearthWire
 enum TransferEncoding {
   case identity, quotedPrintable, base64
 
-  init(_ name: String?, _ defects: inout MailDefects) {
+  init(_ name: String?, defects: inout MailDefects) {
     switch name?.lowercased() {
     case nil, "7bit", "8bit", "binary", "": self = .identity
     case "quoted-printable": self = .quotedPrintable
@@ -64,12 +64,13 @@ enum TransferEncoding {
       while index < bytes.count {
         let byte = bytes[index]
         if byte == UInt8(ascii: "=") {
-          if let end = softBreak(bytes, index + 1) {
+          if let end = softBreak(bytes, start: index + 1) {
             index = end
             kept = length
             continue
           }
-          if index + 2 < bytes.count, let value = Hex.byte(bytes[index + 1], bytes[index + 2]) {
+          if index + 2 < bytes.count, let value = Hex.byte(bytes[index + 1], low: bytes[index + 2])
+          {
             output[length] = value
             length += 1
             index += 3
@@ -77,7 +78,9 @@ enum TransferEncoding {
             continue
           }
         }
-        if byte == ASCII.lineFeed || (byte == ASCII.carriageReturn && isLineEnd(bytes, index)) {
+        if byte == ASCII.lineFeed
+          || (byte == ASCII.carriageReturn && isLineEnd(bytes, index: index))
+        {
           length = kept
         }
         output[length] = byte
@@ -89,17 +92,17 @@ enum TransferEncoding {
     }
   }
 
-  private static func isLineEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+  private static func isLineEnd(_ bytes: UnsafeBufferPointer<UInt8>, index: Int) -> Bool {
     index + 1 < bytes.count && bytes[index + 1] == ASCII.lineFeed
   }
 
   /// Where the next line begins, if only blanks are before it. More than a line can have of them are
   /// not looked at.
-  private static func softBreak(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+  private static func softBreak(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) -> Int? {
     var index = start
     while index < bytes.count, index < start + 80, bytes[index].isBlank { index += 1 }
     guard index < bytes.count else { return index }
-    if bytes[index] == ASCII.carriageReturn, isLineEnd(bytes, index) { return index + 2 }
+    if bytes[index] == ASCII.carriageReturn, isLineEnd(bytes, index: index) { return index + 2 }
     return bytes[index] == ASCII.lineFeed ? index + 1 : nil
   }
 }

@@ -43,7 +43,7 @@ enum EncodedWord {
   }
 
   /// `; name="value"`, or the coded form if the value is not ASCII. Empty without a value.
-  static func parameter(_ name: String, _ value: String?) -> String {
+  static func parameter(_ name: String, value: String?) -> String {
     guard let value, !value.isEmpty else { return "" }
     let isPlain = value.utf8.allSatisfy { (32...126).contains($0) && $0 != 0x22 && $0 != 0x5C }
     if isPlain, value.utf8.count <= 200 { return "; \(name)=\"\(value)\"" }

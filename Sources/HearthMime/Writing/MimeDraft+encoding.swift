@@ -12,18 +12,18 @@ extension MimeDraft {
   }
 
   private func writeHeaders(_ output: inout MimeOutput, date: String?, messageId: String?) {
-    output.addresses("From", [from])
-    output.addresses("To", to)
-    output.addresses("Cc", cc)
-    output.addresses("Reply-To", replyTo)
-    output.header("Subject", subject)
-    if let date { output.header("Date", date) }
+    output.addresses("From", addresses: [from])
+    output.addresses("To", addresses: to)
+    output.addresses("Cc", addresses: cc)
+    output.addresses("Reply-To", addresses: replyTo)
+    output.header("Subject", value: subject)
+    if let date { output.header("Date", value: date) }
     if let messageId {
       let id = messageId.filter { $0 != "<" && $0 != ">" && !$0.isWhitespace }
       output.line("Message-ID: <\(id)>")
     }
     for header in headers where !Self.ownHeaders.contains(header.name.lowercased()) {
-      output.header(header.name, header.value)
+      output.header(header.name, value: header.value)
     }
   }
 

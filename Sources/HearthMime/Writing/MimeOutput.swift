@@ -20,11 +20,11 @@ struct MimeOutput {
   private static let longestLine = 76
 
   /// A header of free text. Its name and value cannot begin another header.
-  mutating func header(_ name: String, _ value: String) {
+  mutating func header(_ name: String, value: String) {
     let name = String(
       decoding: name.utf8.filter { (33...126).contains($0) && $0 != 0x3A }, as: UTF8.self)
     guard !name.isEmpty else { return }
-    fold(name + ":", EncodedWord.words(Self.oneLine(value)))
+    fold(name + ":", words: EncodedWord.words(Self.oneLine(value)))
   }
 
   private static func oneLine(_ text: String) -> String {
@@ -33,7 +33,7 @@ struct MimeOutput {
         text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 
-  mutating func addresses(_ name: String, _ addresses: [MimeAddress]) {
+  mutating func addresses(_ name: String, addresses: [MimeAddress]) {
     guard !addresses.isEmpty else { return }
     var words: [String] = []
     for (index, address) in addresses.enumerated() {
@@ -46,11 +46,11 @@ struct MimeOutput {
         words.append(place + comma)
       }
     }
-    fold(name + ":", words)
+    fold(name + ":", words: words)
   }
 
   /// Breaks the line before a word that would make it too long.
-  private mutating func fold(_ name: String, _ words: [String]) {
+  private mutating func fold(_ name: String, words: [String]) {
     var length = name.utf8.count
     bytes.append(contentsOf: name.utf8)
     for (index, word) in words.enumerated() {
@@ -114,8 +114,8 @@ extension MimeOutput.Part {
   /// The headers of the part, an empty line, and its body.
   func write(_ output: inout MimeOutput) {
     switch self {
-    case .text(let subtype, let text): write(text, subtype, &output)
-    case .file(let file, let isInline): write(file, isInline: isInline, &output)
+    case .text(let subtype, let text): write(text, subtype: subtype, output: &output)
+    case .file(let file, let isInline): write(file, isInline: isInline, output: &output)
     case .multipart(let subtype, let boundary, let parts):
       output.line("Content-Type: multipart/\(subtype); boundary=\"\(boundary)\"")
       output.line("")
@@ -127,14 +127,14 @@ extension MimeOutput.Part {
     }
   }
 
-  private func write(_ text: String, _ subtype: String, _ output: inout MimeOutput) {
+  private func write(_ text: String, subtype: String, output: inout MimeOutput) {
     output.line("Content-Type: text/\(subtype); charset=utf-8")
     output.line("Content-Transfer-Encoding: quoted-printable")
     output.line("")
     output.quotedPrintable(text)
   }
 
-  private func write(_ file: MimeAttachment, isInline: Bool, _ output: inout MimeOutput) {
+  private func write(_ file: MimeAttachment, isInline: Bool, output: inout MimeOutput) {
     let isType =
       file.contentType.utf8.allSatisfy { (33...126).contains($0) && $0 != 0x3B && $0 != 0x22 }
       && file.contentType.contains("/")
@@ -145,7 +145,8 @@ extension MimeOutput.Part {
     output.line("Content-Transfer-Encoding: base64")
     let disposition = isInline ? "inline" : "attachment"
     output.line(
-      "Content-Disposition: \(disposition)\(EncodedWord.parameter("filename", file.fileName))")
+      "Content-Disposition: \(disposition)\(EncodedWord.parameter("filename", value: file.fileName))"
+    )
     if let id = file.contentId {
       output.line(
         "Content-ID: <\(id.filter { (33...126).contains($0.asciiValue ?? 0) && !"<>".contains($0) })>"

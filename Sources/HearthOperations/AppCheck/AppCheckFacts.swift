@@ -55,7 +55,7 @@ extension ServerFacts {
   package func switches(of projectId: String, in store: Store) -> Switches {
     if let known = settings.switches(of: projectId) { return known }
     let read = try? store.transaction { transaction throws(APIError) in
-      try ProjectSettings.load(projectId, in: transaction, self).switches
+      try ProjectSettings.load(projectId, in: transaction, server: self).switches
     }
     return read ?? initialSwitches
   }

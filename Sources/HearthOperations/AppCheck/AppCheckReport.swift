@@ -85,20 +85,22 @@ package final class AppCheckReport: Sendable {
     func total(_ kind: Kind) -> Int64 { calls.reduce(0) { $0 + ($1.counts.numbers[kind] ?? 0) } }
     var object = JSONObject(
       members: Kind.allCases.map { ($0.rawValue, JSON.int(total($0))) })
-    object.append("refused", .int(calls.reduce(0) { $0 + $1.counts.refused }))
-    object.append("unverified", .int(calls.reduce(0) { $0 + $1.counts.unverified }))
-    object.append("calls", .array(calls.map { Self.json($0.call, $0.counts) }))
+    object.append("refused", value: .int(calls.reduce(0) { $0 + $1.counts.refused }))
+    object.append("unverified", value: .int(calls.reduce(0) { $0 + $1.counts.unverified }))
+    object.append("calls", value: .array(calls.map { Self.json($0.call, counts: $0.counts) }))
     return .object(object)
   }
 
-  private static func json(_ call: Call, _ counts: Counts) -> JSON {
+  private static func json(_ call: Call, counts: Counts) -> JSON {
     var object = JSONObject([
       "service": .string(call.service.rawValue), "operation": .string(call.operation),
       "caller": .string(call.caller),
     ])
-    for kind in Kind.allCases { object.append(kind.rawValue, .int(counts.numbers[kind] ?? 0)) }
-    object.append("refused", .int(counts.refused))
-    if let verdict = counts.verdict { object.append("verdict", .string(verdict)) }
+    for kind in Kind.allCases {
+      object.append(kind.rawValue, value: .int(counts.numbers[kind] ?? 0))
+    }
+    object.append("refused", value: .int(counts.refused))
+    if let verdict = counts.verdict { object.append("verdict", value: .string(verdict)) }
     return .object(object)
   }
 }

@@ -7,30 +7,30 @@ extension ProjectSettings {
   package static let migrations = [
     Migration(
       "1 accounts, codes, tokens, mailbox",
-      """
-      CREATE TABLE projects (
-        project TEXT PRIMARY KEY,
-        config TEXT NOT NULL,
-        switches TEXT NOT NULL
-      ) WITHOUT ROWID;
+      sql: """
+        CREATE TABLE projects (
+          project TEXT PRIMARY KEY,
+          config TEXT NOT NULL,
+          switches TEXT NOT NULL
+        ) WITHOUT ROWID;
 
-      CREATE TABLE tenants (
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        record TEXT NOT NULL,
-        PRIMARY KEY (project, tenant)
-      ) WITHOUT ROWID;
-      """),
+        CREATE TABLE tenants (
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (project, tenant)
+        ) WITHOUT ROWID;
+        """),
     Migration(
       "deleted tenants",
-      """
-      CREATE TABLE deleted_tenants (
-        sequence INTEGER PRIMARY KEY,
-        project TEXT NOT NULL,
-        tenant TEXT NOT NULL
-      );
-      CREATE INDEX deleted_tenants_by_name ON deleted_tenants (tenant, project)
-      """),
+      sql: """
+        CREATE TABLE deleted_tenants (
+          sequence INTEGER PRIMARY KEY,
+          project TEXT NOT NULL,
+          tenant TEXT NOT NULL
+        );
+        CREATE INDEX deleted_tenants_by_name ON deleted_tenants (tenant, project)
+        """),
   ]
 
   package static let snapshotTables = [

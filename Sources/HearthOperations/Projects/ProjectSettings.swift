@@ -57,10 +57,10 @@ package struct ProjectSettings: Sendable, Equatable {
   }
 
   static func load(
-    _ projectId: String, in transaction: Transaction, _ server: ServerFacts
+    _ projectId: String, in transaction: Transaction, server: ServerFacts
   ) throws(APIError) -> ProjectSettings {
     if let known = server.settings.settings(of: projectId) { return known }
-    let settings = try read(projectId, server.initialSwitches, in: transaction)
+    let settings = try read(projectId, initial: server.initialSwitches, in: transaction)
     if settings.switches.answers == .production { server.noteProductionAnswers() }
     server.appCheck.note(settings.switches)
     server.settings.remember(settings, of: projectId)
@@ -68,11 +68,11 @@ package struct ProjectSettings: Sendable, Equatable {
   }
 
   private static func read(
-    _ projectId: String, _ initial: Switches, in transaction: Transaction
+    _ projectId: String, initial: Switches, in transaction: Transaction
   ) throws(APIError) -> ProjectSettings {
     var settings = ProjectSettings(initial: initial)
     let row = try transaction.first(
-      "SELECT config, switches FROM projects WHERE project = ?", [projectId]
+      "SELECT config, switches FROM projects WHERE project = ?", arguments: [projectId]
     ) { (config: try JSON.parse($0[0] as String), switches: try JSON.parse($0[1] as String)) }
     guard let row else { return settings }
     settings.config = row.config.object ?? settings.config
@@ -81,13 +81,13 @@ package struct ProjectSettings: Sendable, Equatable {
   }
 
   func save(
-    _ projectId: String, in transaction: Transaction, _ server: ServerFacts
+    _ projectId: String, in transaction: Transaction, server: ServerFacts
   ) throws(APIError) {
     server.settings.forget(projectId, in: transaction)
     if switches.answers == .production { server.noteProductionAnswers() }
     server.appCheck.note(switches)
     try transaction.execute(
       "INSERT OR REPLACE INTO projects (project, config, switches) VALUES (?, ?, ?)",
-      [projectId, JSON.object(config).text, toggles.json.text])
+      arguments: [projectId, JSON.object(config).text, toggles.json.text])
   }
 }

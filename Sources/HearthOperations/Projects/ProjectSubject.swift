@@ -25,7 +25,7 @@ extension ProjectSubject {
   package func switches() throws(APIError) -> Switches { try project.switches() }
   package func tenant() throws(APIError) -> TenantSettings? { try project.tenant() }
 
-  package func publish(_ name: String, _ members: @autoclosure () -> JSON) {
-    project.publish(name, members())
+  package func publish(_ name: String, members: @autoclosure () -> JSON) {
+    project.publish(name, members: members())
   }
 }

@@ -30,7 +30,7 @@ package final class ProjectTransaction {
 
   package func settings() throws(APIError) -> ProjectSettings {
     if let loadedSettings { return loadedSettings }
-    var settings = try ProjectSettings.load(projectId, in: transaction, server)
+    var settings = try ProjectSettings.load(projectId, in: transaction, server: server)
     if let tenantId, settings.switches.answers == .production {
       let tenant = try TenantSettings.load(tenantId, of: projectId, in: transaction)
       settings.narrow(to: tenant?.record ?? JSONObject())
@@ -54,7 +54,7 @@ package final class ProjectTransaction {
       // Not only those who watch need to know.
       outbox.changes.append(.event(project: projectId, name: "switches.changed", switches.json))
     }
-    try settings.save(projectId, in: transaction, server)
+    try settings.save(projectId, in: transaction, server: server)
     loadedSettings = settings
   }
 
@@ -91,7 +91,7 @@ package final class ProjectTransaction {
   }
 
   /// Publishes an event that people and tests watch for, if anybody does.
-  package func publish(_ name: String, _ members: @autoclosure () -> JSON) {
+  package func publish(_ name: String, members: @autoclosure () -> JSON) {
     guard server.changes.isWatched else { return }
     outbox.changes.append(.event(project: projectId, name: name, members()))
   }

@@ -10,7 +10,7 @@ extension ServerFacts {
     let projectId = project()
     if let known = settings.settings(of: projectId) { return known.switches.answers }
     let settings = try? store.transaction { transaction throws(APIError) in
-      try ProjectSettings.load(projectId, in: transaction, self)
+      try ProjectSettings.load(projectId, in: transaction, server: self)
     }
     return settings?.switches.answers ?? initialSwitches.answers
   }
@@ -27,7 +27,7 @@ extension ServerFacts {
       try ProjectSettings.projectIds(withAppCheckIn: transaction)
     }) {
       _ = try store.transaction { transaction throws(APIError) in
-        try ProjectSettings.load(projectId, in: transaction, self)
+        try ProjectSettings.load(projectId, in: transaction, server: self)
       }
     }
     return self

@@ -45,7 +45,8 @@ package struct TenantSettings: Sendable, Equatable {
     _ tenantId: String, of projectId: String, in transaction: Transaction
   ) throws(APIError) -> TenantSettings? {
     let record = try transaction.first(
-      "SELECT record FROM tenants WHERE project = ? AND tenant = ?", [projectId, tenantId]
+      "SELECT record FROM tenants WHERE project = ? AND tenant = ?",
+      arguments: [projectId, tenantId]
     ) { try JSON.parse($0[0] as String).object }
     return record.flatMap { $0 }.map { TenantSettings(tenantId: tenantId, record: $0) }
   }
@@ -53,7 +54,7 @@ package struct TenantSettings: Sendable, Equatable {
   package func save(of projectId: String, in transaction: Transaction) throws(APIError) {
     try transaction.execute(
       "INSERT OR REPLACE INTO tenants (project, tenant, record) VALUES (?, ?, ?)",
-      [projectId, tenantId, JSON.object(record).text])
+      arguments: [projectId, tenantId, JSON.object(record).text])
   }
 }
 
@@ -65,16 +66,19 @@ extension TenantSettings {
     of tenantId: String, _ projectId: String, in transaction: Transaction
   ) throws(APIError) {
     try transaction.execute(
-      "INSERT INTO deleted_tenants (project, tenant) VALUES (?, ?)", [projectId, tenantId])
+      "INSERT INTO deleted_tenants (project, tenant) VALUES (?, ?)",
+      arguments: [projectId, tenantId])
     try transaction.execute(
-      "DELETE FROM deleted_tenants WHERE sequence <= ?", [transaction.lastInsertedRowID - kept])
+      "DELETE FROM deleted_tenants WHERE sequence <= ?",
+      arguments: [transaction.lastInsertedRowID - kept])
   }
 
   static func isDeleted(
     _ tenantId: String, of projectId: String, in transaction: Transaction
   ) throws(APIError) -> Bool {
     try transaction.first(
-      "SELECT 1 FROM deleted_tenants WHERE tenant = ? AND project = ?", [tenantId, projectId]
+      "SELECT 1 FROM deleted_tenants WHERE tenant = ? AND project = ?",
+      arguments: [tenantId, projectId]
     ) { _ in true } ?? false
   }
 }

@@ -13,7 +13,7 @@ package protocol Operation: Sendable {
   static var findsTenantOfToken: Bool { get }
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome
 }
 
@@ -24,7 +24,7 @@ extension Operation {
   package static func run(
     reading wire: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try run(try Request(wire), in: project, context)
+    try run(try Request(wire), in: project, context: context)
   }
 }
 

@@ -10,7 +10,8 @@ extension WireRequest {
     guard let text = query["wait"] else { return nil }
     guard let wait = WaitTime(text), wait.duration <= Self.longestWait else {
       throw APIError(
-        .invalidArgument, "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
+        .invalidArgument,
+        detail: "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
     }
     return wait
   }

@@ -41,7 +41,7 @@ package final class Route: RouteRow {
     package let name: String
     package let kind: Kind
 
-    package init(_ name: String, _ kind: Kind = .string) {
+    package init(_ name: String, kind: Kind = .string) {
       self.name = name
       self.kind = kind
     }
@@ -110,10 +110,10 @@ package final class Route: RouteRow {
   package let switches: [any Switches.Toggle]
 
   package init(
-    _ method: String, _ template: String, _ id: String, _ credential: Credential,
+    _ method: String, template: String, id: String, credential: Credential,
     body: Body = .none, bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [],
     alwaysWaits: Bool = false, isLegacyAlias: Bool = false,
-    _ action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
+    action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.method = method
     self.template = PathTemplate(template)
@@ -136,15 +136,16 @@ package final class Route: RouteRow {
 
   /// A row that takes a bearer token or an API key, as most do.
   package convenience init(
-    _ method: String, _ template: String, _ id: String, body: Body = .none,
+    _ method: String, template: String, id: String, body: Body = .none,
     bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [], isLegacyAlias: Bool = false,
-    _ action: Action,
+    action: Action,
     differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.init(
-      method, template, id, .bearerOrKey, body: body, bodyBound: bodyBound, query: query,
+      method, template: template, id: id, credential: .bearerOrKey, body: body,
+      bodyBound: bodyBound, query: query,
       isLegacyAlias: isLegacyAlias,
-      action, differs: differs, switches: switches)
+      action: action, differs: differs, switches: switches)
   }
 
   /// The two old batch calls, whose project is in the body only.

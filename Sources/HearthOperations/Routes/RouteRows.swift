@@ -16,7 +16,7 @@ package struct RouteRows: Sendable {
   ///   - switches: What changes every one of the operations.
   package init(
     _ path: String, id: String, messages: String = "",
-    _ credential: Route.Credential = .bearerOrKey, switches: [any Switches.Toggle] = []
+    credential: Route.Credential = .bearerOrKey, switches: [any Switches.Toggle] = []
   ) {
     self.path = path
     self.id = id
@@ -28,69 +28,74 @@ package struct RouteRows: Sendable {
   /// The rows below a longer path.
   package func below(_ path: String, id: String) -> RouteRows {
     RouteRows(
-      self.path + path, id: self.id + id, messages: messages, credential, switches: switches)
+      self.path + path, id: self.id + id, messages: messages, credential: credential,
+      switches: switches)
   }
 
   package func with(_ credential: Route.Credential) -> RouteRows {
-    RouteRows(path, id: id, messages: messages, credential, switches: switches)
+    RouteRows(path, id: id, messages: messages, credential: credential, switches: switches)
   }
 
   package func with(messages: String) -> RouteRows {
-    RouteRows(path, id: id, messages: messages, credential, switches: switches)
+    RouteRows(path, id: id, messages: messages, credential: credential, switches: switches)
   }
 
   package func with(_ switches: any Switches.Toggle...) -> RouteRows {
-    RouteRows(path, id: id, messages: messages, credential, switches: self.switches + switches)
+    RouteRows(
+      path, id: id, messages: messages, credential: credential, switches: self.switches + switches)
   }
 
   /// A row of the table. Without an id of its own it has that of the path, with dots.
   package func row(
-    _ method: String, _ path: String, _ action: Route.Action, id: String? = nil,
+    _ method: String, path: String, action: Route.Action, id: String? = nil,
     body: Route.Body = .none, bodyBound: Route.BodyBound = .ordinary,
     query: [Route.QueryParameter] = [], differs: [String] = [],
     switches: [any Switches.Toggle] = []
   ) -> Route {
     let name = id ?? String(path.map { $0 == ":" || $0 == "/" ? "." : $0 })
     return Route(
-      method, self.path + path, self.id + name, credential, body: body, bodyBound: bodyBound,
-      query: query, action,
+      method, template: self.path + path, id: self.id + name, credential: credential, body: body,
+      bodyBound: bodyBound,
+      query: query, action: action,
       differs: differs, switches: self.switches + switches)
   }
 
   package func get(
-    _ path: String, _ operation: any Operation.Type, id: String? = nil,
+    _ path: String, operation: any Operation.Type, id: String? = nil,
     query: [Route.QueryParameter] = [], differs: String..., switches: [any Switches.Toggle] = []
   ) -> Route {
     row(
-      "GET", path, .operation(operation), id: id, query: query, differs: differs,
+      "GET", path: path, action: .operation(operation), id: id, query: query, differs: differs,
       switches: switches)
   }
 
   package func delete(
-    _ path: String, _ operation: any Operation.Type, id: String? = nil,
+    _ path: String, operation: any Operation.Type, id: String? = nil,
     query: [Route.QueryParameter] = [], differs: String..., switches: [any Switches.Toggle] = []
   ) -> Route {
     row(
-      "DELETE", path, .operation(operation), id: id, query: query, differs: differs,
+      "DELETE", path: path, action: .operation(operation), id: id, query: query, differs: differs,
       switches: switches)
   }
 
   package func post(
-    _ path: String, _ operation: any Operation.Type, takes message: String, id: String? = nil,
+    _ path: String, operation: any Operation.Type, takes message: String, id: String? = nil,
     bodyBound: Route.BodyBound = .ordinary, query: [Route.QueryParameter] = [], differs: String...,
     switches: [any Switches.Toggle] = []
   ) -> Route {
     row(
-      "POST", path, .operation(operation), id: id, body: .json(message: messages + message),
+      "POST", path: path, action: .operation(operation), id: id,
+      body: .json(message: messages + message),
       bodyBound: bodyBound, query: query, differs: differs, switches: switches)
   }
 
   package func patch(
-    _ path: String, _ operation: any Operation.Type, takes message: String, id: String? = nil,
+    _ path: String, operation: any Operation.Type, takes message: String, id: String? = nil,
     query: [Route.QueryParameter] = [], differs: String..., switches: [any Switches.Toggle] = []
   ) -> Route {
     row(
-      "PATCH", path, .operation(operation), id: id, body: .json(message: messages + message),
+      "PATCH", path: path, action: .operation(operation), id: id,
+      body: .json(message: messages + message),
       query: query, differs: differs, switches: switches)
   }
 }
@@ -99,6 +104,6 @@ package struct RouteRows: Sendable {
 extension Route.QueryParameter: ExpressibleByStringLiteral {
   package init(stringLiteral name: String) { self.init(name) }
 
-  package static func integer(_ name: String) -> Self { Self(name, .integer) }
-  package static func boolean(_ name: String) -> Self { Self(name, .boolean) }
+  package static func integer(_ name: String) -> Self { Self(name, kind: .integer) }
+  package static func boolean(_ name: String) -> Self { Self(name, kind: .boolean) }
 }

@@ -7,19 +7,20 @@ import HearthWire
 /// Registers a device, or changes one: what is not named stays, or has its usual value.
 package enum RegisterDevice: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let fields = request.body
     try DeviceFields.checkNames(fields)
     let devices = PushDevices(in: project)
-    let given = try DeviceFields.text(fields, "token")
+    let given = try DeviceFields.text(fields, name: "token")
     let named = request.path["registration"] ?? given
     var device: PushDevice
     if let named, let known = try devices.device(named) {
       device = known
     } else {
       guard request.path["registration"] == nil else {
-        throw APIError(.notFound, "no device \(named ?? "") in project \(project.projectId)")
+        throw APIError(
+          .notFound, detail: "no device \(named ?? "") in project \(project.projectId)")
       }
       let fid = "c" + context.random.base64URL(21)
       let token = named ?? "\(fid):APA91b" + context.random.base64URL(134)
@@ -41,59 +42,59 @@ enum DeviceFields {
     for name in fields.keys where !known.contains(name) {
       throw APIError(
         .invalidArgument,
-        "unknown member '\(name)'; a device has \(known.joined(separator: ", "))")
+        detail: "unknown member '\(name)'; a device has \(known.joined(separator: ", "))")
     }
   }
 
   static func apply(_ fields: JSONObject, to device: inout PushDevice) throws(APIError) {
-    if let fid = try text(fields, "fid") { device.fid = fid }
-    if let name = try text(fields, "name") { device.name = name }
-    if let platform = try text(fields, "platform") {
+    if let fid = try text(fields, name: "fid") { device.fid = fid }
+    if let name = try text(fields, name: "name") { device.name = name }
+    if let platform = try text(fields, name: "platform") {
       guard let platform = PushDevice.Platform(rawValue: platform) else {
-        throw refusal("platform", PushDevice.Platform.allCases.map(\.rawValue))
+        throw refusal("platform", values: PushDevice.Platform.allCases.map(\.rawValue))
       }
       device.platform = platform
     }
-    if let state = try text(fields, "state") {
+    if let state = try text(fields, name: "state") {
       guard let state = PushDevice.State(rawValue: state) else {
-        throw refusal("state", PushDevice.State.allCases.map(\.rawValue))
+        throw refusal("state", values: PushDevice.State.allCases.map(\.rawValue))
       }
       device.state = state
     }
     if let topics = fields["topics"] {
       guard let names = topics.array, names.count <= PushDevices.mostTopics else {
-        throw APIError(.invalidArgument, "topics must be a list of names of topics")
+        throw APIError(.invalidArgument, detail: "topics must be a list of names of topics")
       }
       device.topics = []
       for name in names {
         guard let topic = name.string.flatMap(TopicName.bare) else {
-          throw APIError(.invalidArgument, "topics must be a list of names of topics")
+          throw APIError(.invalidArgument, detail: "topics must be a list of names of topics")
         }
         if !device.topics.contains(topic) { device.topics.append(topic) }
       }
     }
   }
 
-  static func text(_ fields: JSONObject, _ name: String) throws(APIError) -> String? {
+  static func text(_ fields: JSONObject, name: String) throws(APIError) -> String? {
     guard let value = fields[name] else { return nil }
     guard let text = value.string, !text.isEmpty, text.utf8.count <= PushDevices.longestToken
     else {
       throw APIError(
         .invalidArgument,
-        "\(name) must be a text of at most \(PushDevices.longestToken) bytes")
+        detail: "\(name) must be a text of at most \(PushDevices.longestToken) bytes")
     }
     return text
   }
 
-  private static func refusal(_ name: String, _ values: [String]) -> APIError {
-    APIError(.invalidArgument, "\(name) must be one of \(values.joined(separator: ", "))")
+  private static func refusal(_ name: String, values: [String]) -> APIError {
+    APIError(.invalidArgument, detail: "\(name) must be one of \(values.joined(separator: ", "))")
   }
 }
 
 /// The devices of a project, the oldest first.
 package enum ListDevices: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let devices = PushDevices(in: project)
     return .json([
@@ -106,11 +107,11 @@ package enum ListDevices: Operation {
 /// A device by its token or its installation.
 package enum GetDevice: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = request.path["registration"] ?? ""
     guard let device = try PushDevices(in: project).device(name) else {
-      throw APIError(.notFound, "no device \(name) in project \(project.projectId)")
+      throw APIError(.notFound, detail: "no device \(name) in project \(project.projectId)")
     }
     return .json(device.json)
   }
@@ -119,11 +120,11 @@ package enum GetDevice: Operation {
 /// Forgets a device.
 package enum DeleteDevice: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = request.path["registration"] ?? ""
     guard try PushDevices(in: project).delete(name) else {
-      throw APIError(.notFound, "no device \(name) in project \(project.projectId)")
+      throw APIError(.notFound, detail: "no device \(name) in project \(project.projectId)")
     }
     return .json([:])
   }
@@ -132,7 +133,7 @@ package enum DeleteDevice: Operation {
 /// Forgets all devices and subscriptions.
 package enum ClearDevices: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try PushDevices(in: project).deleteAll()
     return .json([:])

@@ -24,7 +24,7 @@ struct PushDevices: ProjectSubject {
       UNION ALL SELECT \(Self.columns) FROM push_devices WHERE project = ? AND fid = ?
       LIMIT 1
       """,
-      [projectId, registration, projectId, registration], PushDevice.init(row:))
+      arguments: [projectId, registration, projectId, registration], read: PushDevice.init(row:))
     guard var device = found else { return nil }
     device.topics = try topics(of: device.token)
     return device
@@ -35,36 +35,38 @@ struct PushDevices: ProjectSubject {
       """
       SELECT \(Self.columns) FROM push_devices WHERE project = ? ORDER BY created_at, token LIMIT ?
       """,
-      [projectId, limit], PushDevice.init(row:))
+      arguments: [projectId, limit], read: PushDevice.init(row:))
     for index in devices.indices { devices[index].topics = try topics(of: devices[index].token) }
     return devices
   }
 
   func count() throws(APIError) -> Int {
-    try transaction.count("SELECT COUNT(*) FROM push_devices WHERE project = ?", [projectId])
+    try transaction.count(
+      "SELECT COUNT(*) FROM push_devices WHERE project = ?", arguments: [projectId])
   }
 
   /// Writes a device, and its topics in place of the earlier ones.
   func save(_ device: PushDevice, at now: Timestamp) throws(APIError) {
     guard device.token.utf8.count <= Self.longestToken else {
-      throw APIError(.invalidArgument, "a token has at most \(Self.longestToken) bytes")
+      throw APIError(.invalidArgument, detail: "a token has at most \(Self.longestToken) bytes")
     }
     if try self.device(device.token) == nil, try count() >= Self.most {
-      throw APIError(.resourceExhausted, "a project has at most \(Self.most) devices")
+      throw APIError(.resourceExhausted, detail: "a project has at most \(Self.most) devices")
     }
     try transaction.execute(
       """
       INSERT OR REPLACE INTO push_devices (project, token, fid, platform, state, name, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
-      [
+      arguments: [
         projectId, device.token, device.fid, device.platform.rawValue, device.state.rawValue,
         device.name, device.createdAt.milliseconds,
       ])
     try transaction.execute(
-      "DELETE FROM push_topics WHERE project = ? AND token = ?", [projectId, device.token])
+      "DELETE FROM push_topics WHERE project = ? AND token = ?",
+      arguments: [projectId, device.token])
     for topic in device.topics { try subscribe(device.token, to: topic, at: now) }
-    publish("device.changed", .object(device.json))
+    publish("device.changed", members: .object(device.json))
   }
 
   /// Whether there was such a device. From then on its token is as unknown as any other.
@@ -72,15 +74,16 @@ struct PushDevices: ProjectSubject {
     guard let device = try device(registration) else { return false }
     for table in ["push_devices", "push_topics"] {
       try transaction.execute(
-        "DELETE FROM \(table) WHERE project = ? AND token = ?", [projectId, device.token])
+        "DELETE FROM \(table) WHERE project = ? AND token = ?",
+        arguments: [projectId, device.token])
     }
-    publish("device.deleted", .members(["token": .string(device.token)]))
+    publish("device.deleted", members: .members(["token": .string(device.token)]))
     return true
   }
 
   func deleteAll() throws(APIError) {
     for table in ["push_devices", "push_topics"] {
-      try transaction.execute("DELETE FROM \(table) WHERE project = ?", [projectId])
+      try transaction.execute("DELETE FROM \(table) WHERE project = ?", arguments: [projectId])
     }
   }
 
@@ -89,7 +92,7 @@ struct PushDevices: ProjectSubject {
   func topics(of token: String) throws(APIError) -> [String] {
     try transaction.all(
       "SELECT topic FROM push_topics WHERE project = ? AND token = ? ORDER BY topic",
-      [projectId, token]
+      arguments: [projectId, token]
     ) { $0[0] as String }
   }
 
@@ -99,7 +102,8 @@ struct PushDevices: ProjectSubject {
     _ token: String, to topic: String, at now: Timestamp
   ) throws(APIError) -> Bool {
     let known = try transaction.count(
-      "SELECT COUNT(*) FROM push_topics WHERE project = ? AND token = ?", [projectId, token])
+      "SELECT COUNT(*) FROM push_topics WHERE project = ? AND token = ?",
+      arguments: [projectId, token])
     guard known < Self.mostTopics else {
       throw APIError(.resourceExhausted, message: "TOO_MANY_TOPICS")
     }
@@ -107,7 +111,7 @@ struct PushDevices: ProjectSubject {
       """
       INSERT OR IGNORE INTO push_topics (project, topic, token, created_at) VALUES (?, ?, ?, ?)
       """,
-      [projectId, topic, token, now.milliseconds])
+      arguments: [projectId, topic, token, now.milliseconds])
     return transaction.changedRows > 0
   }
 
@@ -115,14 +119,14 @@ struct PushDevices: ProjectSubject {
   func unsubscribe(_ token: String, from topic: String) throws(APIError) -> Bool {
     try transaction.execute(
       "DELETE FROM push_topics WHERE project = ? AND topic = ? AND token = ?",
-      [projectId, topic, token])
+      arguments: [projectId, topic, token])
     return transaction.changedRows > 0
   }
 
   func subscriptions(of token: String) throws(APIError) -> [(topic: String, time: Timestamp)] {
     try transaction.all(
       "SELECT topic, created_at FROM push_topics WHERE project = ? AND token = ? ORDER BY topic",
-      [projectId, token]
+      arguments: [projectId, token]
     ) { (topic: $0[0] as String, time: Timestamp(milliseconds: $0[1])) }
   }
 
@@ -131,7 +135,8 @@ struct PushDevices: ProjectSubject {
     var subscribers: [String: Set<String>] = [:]
     for topic in Set(topics) {
       let tokens = try transaction.all(
-        "SELECT token FROM push_topics WHERE project = ? AND topic = ?", [projectId, topic]
+        "SELECT token FROM push_topics WHERE project = ? AND topic = ?",
+        arguments: [projectId, topic]
       ) { $0[0] as String }
       for token in tokens { subscribers[token, default: []].insert(topic) }
     }
@@ -145,7 +150,7 @@ struct PushDevices: ProjectSubject {
       SELECT token FROM push_devices WHERE project = ?
       UNION SELECT token FROM push_topics WHERE project = ?
       """,
-      [projectId, projectId]
+      arguments: [projectId, projectId]
     ) { $0[0] as String }
   }
 }

@@ -7,7 +7,7 @@ import HearthWire
 /// Registers a browser, as `getToken` of the web SDK does when the browser has a push service.
 package enum CreateWebRegistration: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     guard let web = request.object("web"), web["endpoint"]?.string?.isEmpty == false else {
       throw APIError(.invalidArgument, message: "The registration has no web endpoint.")
@@ -25,7 +25,7 @@ package enum CreateWebRegistration: Operation {
 /// Renews a registration, which stays as it is.
 package enum UpdateWebRegistration: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = request.path["registration"] ?? ""
     guard let device = try PushDevices(in: project).device(name) else {
@@ -38,7 +38,7 @@ package enum UpdateWebRegistration: Operation {
 /// Ends a registration: sends to its token fail from then on.
 package enum DeleteWebRegistration: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let devices = PushDevices(in: project)
     guard var device = try devices.device(request.path["registration"] ?? "") else {

@@ -37,7 +37,7 @@ struct MessageShape: Sendable {
   let name: String
   let fields: [String: FieldKind]
 
-  init(_ name: String, _ fields: [String: FieldKind]) {
+  init(_ name: String, fields: [String: FieldKind]) {
     self.name = name
     self.fields = fields
   }

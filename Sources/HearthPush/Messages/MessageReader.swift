@@ -26,7 +26,9 @@ struct MessageReader {
       guard let kind = shape.fields[name] else {
         let place = path.isEmpty ? "" : " at '\(path)'"
         note(
-          path, "Invalid JSON payload received. Unknown name \"\(key)\"\(place): Cannot find field."
+          path,
+          description:
+            "Invalid JSON payload received. Unknown name \"\(key)\"\(place): Cannot find field."
         )
         continue
       }
@@ -61,7 +63,7 @@ struct MessageReader {
       return .object(read(object, as: shape, at: path))
     default: break
     }
-    note(path, "Invalid value at '\(path)' (\(kind.wireName)), \(Self.shown(value))")
+    note(path, description: "Invalid value at '\(path)' (\(kind.wireName)), \(Self.shown(value))")
     return nil
   }
 
@@ -75,7 +77,7 @@ struct MessageReader {
 
   private static let mostViolations = 20
 
-  private mutating func note(_ field: String, _ description: String) {
+  private mutating func note(_ field: String, description: String) {
     guard violations.count < Self.mostViolations else { return }
     violations.append((field, description))
   }

@@ -10,16 +10,17 @@ enum MessageRules {
   static func check(_ message: PushMessage) throws(APIError) {
     let json = message.json
     guard json["name"] == nil || json["name"]?.string?.isEmpty == true else {
-      throw refusal("message.name", "The name of a message is output only.")
+      throw refusal("message.name", text: "The name of a message is output only.")
     }
     guard json["android"] == nil || json["android_v2"] == nil else {
-      throw refusal("message.android_v2", "android and android_v2 cannot be set at the same time.")
+      throw refusal(
+        "message.android_v2", text: "android and android_v2 cannot be set at the same time.")
     }
     for (path, map) in [
       ("message.data", json["data"]), ("message.android.data", json["android"]?["data"]),
     ] {
       for (key, _) in map?.object?.members ?? [] where isReserved(key) {
-        throw refusal(path, "Invalid data payload key: \(key)")
+        throw refusal(path, text: "Invalid data payload key: \(key)")
       }
     }
     try checkAndroid(json["android"])
@@ -39,16 +40,16 @@ enum MessageRules {
     {
       throw refusal(
         "message.android.ttl",
-        "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
+        text: "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
     }
     let notification = android?["notification"]
     if let color = notification?["color"]?.string, !isColor(color) {
       throw refusal(
-        "message.android.notification.color", "Invalid color: it must have the form #rrggbb.")
+        "message.android.notification.color", text: "Invalid color: it must have the form #rrggbb.")
     }
     for (name, key) in [("title_loc_args", "title_loc_key"), ("body_loc_args", "body_loc_key")]
     where notification?[name]?.array?.isEmpty == false && notification?[key] == nil {
-      throw refusal("message.android.notification.\(name)", "\(name) needs \(key).")
+      throw refusal("message.android.notification.\(name)", text: "\(name) needs \(key).")
     }
     for part in ["red", "green", "blue", "alpha"] {
       guard let value = notification?["light_settings"]?["color"]?[part] else { continue }
@@ -61,7 +62,7 @@ enum MessageRules {
       guard let number, (0...1).contains(number) else {
         throw refusal(
           "message.android.notification.light_settings.color",
-          "Invalid color: \(part) must be from 0 to 1.")
+          text: "Invalid color: \(part) must be from 0 to 1.")
       }
     }
   }
@@ -74,21 +75,22 @@ enum MessageRules {
   private static func checkWeb(_ webpush: JSON?) throws(APIError) {
     guard let link = webpush?["fcm_options"]?["link"]?.string, !link.isEmpty else { return }
     guard link.hasPrefix("https://") || link.hasPrefix("http://localhost") else {
-      throw refusal("message.webpush.fcm_options.link", "The link must be an HTTPS URL.")
+      throw refusal("message.webpush.fcm_options.link", text: "The link must be an HTTPS URL.")
     }
   }
 
   private static func checkApple(_ apns: JSON?) throws(APIError) {
     guard let aps = apns?["payload"]?["aps"] else { return }
     guard let aps = aps.object else {
-      throw refusal("message.apns.payload.aps", "The aps member must be an object.")
+      throw refusal("message.apns.payload.aps", text: "The aps member must be an object.")
     }
     if let badge = aps["badge"], badge.integer == nil || badge.string != nil {
-      throw refusal("message.apns.payload.aps.badge", "Invalid value: badge must be a number.")
+      throw refusal(
+        "message.apns.payload.aps.badge", text: "Invalid value: badge must be a number.")
     }
     switch aps["alert"] {
     case nil, .string?, .object?: break
-    default: throw refusal("message.apns.payload.aps.alert", "Invalid value for alert.")
+    default: throw refusal("message.apns.payload.aps.alert", text: "Invalid value for alert.")
     }
   }
 
@@ -103,7 +105,7 @@ enum MessageRules {
       guard label.utf8.count <= 50, TopicName.isValid(label) else {
         throw refusal(
           "\(path).fcm_options.analytics_label",
-          "Invalid analytics label: it must match ^[a-zA-Z0-9-_.~%]{1,50}$.")
+          text: "Invalid analytics label: it must match ^[a-zA-Z0-9-_.~%]{1,50}$.")
       }
     }
   }
@@ -119,7 +121,7 @@ enum MessageRules {
     ]
     let most = message.isForTopics ? mostTopicBytes : mostBytes
     guard common + (own.max() ?? 0) <= most else {
-      throw refusal("message", "Message is too big: the payload has more than \(most) bytes.")
+      throw refusal("message", text: "Message is too big: the payload has more than \(most) bytes.")
     }
   }
 
@@ -135,7 +137,7 @@ enum MessageRules {
   }
 
   /// As production writes it: its own code beside the field.
-  private static func refusal(_ field: String, _ text: String) -> APIError {
+  private static func refusal(_ field: String, text: String) -> APIError {
     APIError(.invalidArgument, message: text).with(
       details: .members([
         "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",

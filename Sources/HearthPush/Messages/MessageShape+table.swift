@@ -2,11 +2,11 @@
 /// https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
 extension MessageShape {
   static let request = MessageShape(
-    "SendMessageRequest", ["message": .message(message), "validate_only": .bool])
+    "SendMessageRequest", fields: ["message": .message(message), "validate_only": .bool])
 
   static let message = MessageShape(
     "Message",
-    [
+    fields: [
       "name": .string, "data": .stringMap, "notification": .message(notification),
       "android": .message(android), "android_v2": .object, "webpush": .message(webpush),
       "apns": .message(apns), "fcm_options": .message(options), "fid": .string, "token": .string,
@@ -14,13 +14,13 @@ extension MessageShape {
     ])
 
   private static let notification = MessageShape(
-    "Notification", ["title": .string, "body": .string, "image": .string])
+    "Notification", fields: ["title": .string, "body": .string, "image": .string])
 
-  private static let options = MessageShape("FcmOptions", ["analytics_label": .string])
+  private static let options = MessageShape("FcmOptions", fields: ["analytics_label": .string])
 
   private static let android = MessageShape(
     "AndroidConfig",
-    [
+    fields: [
       "collapse_key": .string,
       "priority": .names(["NORMAL", "HIGH"], type: "AndroidMessagePriority"),
       "ttl": .duration, "restricted_package_name": .string, "data": .stringMap,
@@ -31,7 +31,7 @@ extension MessageShape {
 
   private static let androidNotification = MessageShape(
     "AndroidNotification",
-    [
+    fields: [
       "title": .string, "body": .string, "icon": .string, "color": .string, "sound": .string,
       "tag": .string, "click_action": .string, "body_loc_key": .string,
       "body_loc_args": .strings, "title_loc_key": .string, "title_loc_args": .strings,
@@ -52,27 +52,27 @@ extension MessageShape {
 
   private static let light = MessageShape(
     "LightSettings",
-    [
+    fields: [
       "color": .message(
         MessageShape(
-          "Color", ["red": .number, "green": .number, "blue": .number, "alpha": .number])),
+          "Color", fields: ["red": .number, "green": .number, "blue": .number, "alpha": .number])),
       "light_on_duration": .duration, "light_off_duration": .duration,
     ])
 
   private static let webpush = MessageShape(
     "WebpushConfig",
-    [
+    fields: [
       "headers": .stringMap, "data": .stringMap, "notification": .object,
       "fcm_options": .message(
-        MessageShape("WebpushFcmOptions", ["link": .string, "analytics_label": .string])),
+        MessageShape("WebpushFcmOptions", fields: ["link": .string, "analytics_label": .string])),
     ])
 
   private static let apns = MessageShape(
     "ApnsConfig",
-    [
+    fields: [
       "headers": .stringMap, "payload": .object,
       "fcm_options": .message(
-        MessageShape("ApnsFcmOptions", ["analytics_label": .string, "image": .string])),
+        MessageShape("ApnsFcmOptions", fields: ["analytics_label": .string, "image": .string])),
       "live_activity_token": .string,
     ])
 }

@@ -27,14 +27,16 @@ struct TopicCondition: Sendable {
     topics = parser.topics
   }
 
-  func holds(for subscribed: Set<String>) -> Bool { Self.holds(term, subscribed) }
+  func holds(for subscribed: Set<String>) -> Bool { Self.holds(term, subscribed: subscribed) }
 
-  private static func holds(_ term: Term, _ subscribed: Set<String>) -> Bool {
+  private static func holds(_ term: Term, subscribed: Set<String>) -> Bool {
     switch term {
     case .topic(let name): subscribed.contains(name)
-    case .not(let inner): !holds(inner, subscribed)
-    case .and(let left, let right): holds(left, subscribed) && holds(right, subscribed)
-    case .or(let left, let right): holds(left, subscribed) || holds(right, subscribed)
+    case .not(let inner): !holds(inner, subscribed: subscribed)
+    case .and(let left, let right):
+      holds(left, subscribed: subscribed) && holds(right, subscribed: subscribed)
+    case .or(let left, let right):
+      holds(left, subscribed: subscribed) || holds(right, subscribed: subscribed)
     }
   }
 

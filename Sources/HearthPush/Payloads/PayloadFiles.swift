@@ -8,12 +8,14 @@ import HearthWire
 /// Android emulator, `webpush` for a browser's service worker.
 package enum GetPayload: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let name = request.path["messageId"] ?? ""
     guard let id = Int64(name), let message = try Mailbox(in: project).message(id),
       message.type == PushNote.type, let payload = message.details?["payload"]
-    else { throw APIError(.notFound, "no push message \(name) in project \(project.projectId)") }
+    else {
+      throw APIError(.notFound, detail: "no push message \(name) in project \(project.projectId)")
+    }
     let form = request.path["form"] ?? ""
     switch form {
     case "apns":
@@ -27,7 +29,7 @@ package enum GetPayload: Operation {
     case "adb":
       return .json(AndroidIntent.json(payload, package: request.query["package"] ?? "PACKAGE"))
     default:
-      throw APIError(.notFound, "a push message has the forms apns, adb and webpush")
+      throw APIError(.notFound, detail: "a push message has the forms apns, adb and webpush")
     }
   }
 }

@@ -12,17 +12,21 @@ struct ShownNotification: Sendable {
     let alert = message["apns"]?["payload"]?["aps"]?["alert"]
     let web = message["webpush"]?["notification"]
     title =
-      common?["title"]?.string ?? Self.text(android, "title", "title_loc_key", "title_loc_args")
-      ?? Self.text(alert, "title", "title-loc-key", "title-loc-args") ?? web?["title"]?.string
+      common?["title"]?.string ?? Self.text(
+        android, name: "title", key: "title_loc_key", arguments: "title_loc_args")
+      ?? Self.text(alert, name: "title", key: "title-loc-key", arguments: "title-loc-args")
+      ?? web?["title"]?.string
     body =
-      common?["body"]?.string ?? Self.text(android, "body", "body_loc_key", "body_loc_args")
-      ?? Self.text(alert, "body", "loc-key", "loc-args") ?? alert?.string ?? web?["body"]?.string
+      common?["body"]?.string ?? Self.text(
+        android, name: "body", key: "body_loc_key", arguments: "body_loc_args")
+      ?? Self.text(alert, name: "body", key: "loc-key", arguments: "loc-args") ?? alert?.string
+      ?? web?["body"]?.string
     image = common?["image"]?.string ?? android?["image"]?.string ?? web?["image"]?.string
   }
 
   /// `KEY(first, second)` where there is a key and no text.
   private static func text(
-    _ object: JSON?, _ name: String, _ key: String, _ arguments: String
+    _ object: JSON?, name: String, key: String, arguments: String
   ) -> String? {
     if let text = object?[name]?.string { return text }
     guard let key = object?[key]?.string else { return nil }

@@ -10,7 +10,7 @@ struct PushFindings {
   private static let codeNames = ["code", "otp", "pin", "verification_code", "verificationCode"]
   private static let linkNames = ["link", "url", "deeplink", "deep_link", "click_action"]
 
-  init(_ message: PushMessage, _ shown: ShownNotification) {
+  init(_ message: PushMessage, shown: ShownNotification) {
     let text = [shown.title, shown.body].compactMap { $0 }.joined(separator: "\n")
     let found = MailFindings(subject: shown.title ?? "", text: text, html: nil)
     func named(_ names: [String]) -> String? {

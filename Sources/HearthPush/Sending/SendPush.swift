@@ -8,7 +8,7 @@ import HearthWire
 /// Sends a push message. https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send
 package enum SendPush: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let read = try MessageReader.read(request.body)
     guard let fields = read["message"]?.object else {
@@ -22,7 +22,9 @@ package enum SendPush: Operation {
     let id = messageID(at: context)
     let payloads = PushPayloads(message, id: id, at: context.now)
     try Mailbox(in: project).receive(
-      note(message, payloads, audience, id: "projects/\(project.projectId)/messages/\(id)"),
+      note(
+        message, payloads: payloads, audience: audience,
+        id: "projects/\(project.projectId)/messages/\(id)"),
       at: context.now)
     return answer(id, in: project)
   }
@@ -37,7 +39,7 @@ package enum SendPush: Operation {
   }
 
   private static func note(
-    _ message: PushMessage, _ payloads: PushPayloads, _ audience: PushAudience, id: String
+    _ message: PushMessage, payloads: PushPayloads, audience: PushAudience, id: String
   ) -> AppMessage {
     let shown = payloads.shown
     var note = AppMessage(
@@ -45,7 +47,7 @@ package enum SendPush: Operation {
       text: shown.body ?? message.data.map { "\($0.key): \($0.value)" }.joined(separator: "\n"),
       raw: JSON.object(message.json).bytes)
     note.subject = shown.title ?? (message.data.isEmpty ? "Push message" : "Data message")
-    let findings = PushFindings(message, shown)
+    let findings = PushFindings(message, shown: shown)
     note.code = findings.code
     note.codes = findings.code.map { [$0] } ?? []
     note.link = findings.link

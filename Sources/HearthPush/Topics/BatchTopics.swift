@@ -7,7 +7,7 @@ import HearthWire
 /// https://developers.google.com/instance-id/reference/server
 package enum BatchAddTopics: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try BatchTopics.run(request, in: project) { token, topic throws(APIError) in
       try PushDevices(in: project).subscribe(token, to: topic, at: context.now)
@@ -18,7 +18,7 @@ package enum BatchAddTopics: Operation {
 /// Ends subscriptions. One that there is not counts as ended.
 package enum BatchRemoveTopics: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try BatchTopics.run(request, in: project) { token, topic throws(APIError) in
       _ = try PushDevices(in: project).unsubscribe(token, from: topic)
@@ -32,7 +32,7 @@ private enum BatchTopics {
   /// Each result is empty, or says with a word why the token was left out.
   static func run(
     _ request: WireRequest, in project: ProjectTransaction,
-    _ change: (_ token: String, _ topic: String) throws(APIError) -> Void
+    change: (_ token: String, _ topic: String) throws(APIError) -> Void
   ) throws(APIError) -> Outcome {
     guard let topic = request.string("to").flatMap(TopicName.bare),
       let tokens = request.array("registration_tokens"), tokens.count <= most
@@ -83,7 +83,7 @@ enum Registrations {
 /// What is known of a token: its application and its topics.
 package enum GetInstance: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let token = try Registrations.token(request.path["registration"] ?? "", in: project)
     let devices = PushDevices(in: project)
@@ -94,7 +94,7 @@ package enum GetInstance: Operation {
     if ["true", "1"].contains(request.query["details"] ?? "") {
       var topics = JSONObject()
       for (topic, time) in try devices.subscriptions(of: token) {
-        topics.append(topic, .members(["addDate": .string(String(time.iso8601.prefix(10)))]))
+        topics.append(topic, value: .members(["addDate": .string(String(time.iso8601.prefix(10)))]))
       }
       answer["rel"] = .members(["topics": .object(topics)])
     }

@@ -6,7 +6,7 @@ import HearthWire
 /// Subscribes a token or an installation to a topic.
 package enum CreateTopicSubscription: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let subscription = try Subscription(request, in: project)
     let isNew = try PushDevices(in: project).subscribe(
@@ -21,7 +21,7 @@ package enum CreateTopicSubscription: Operation {
 /// The same, for a subscription that there may be.
 package enum UpdateTopicSubscription: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let subscription = try Subscription(request, in: project)
     let devices = PushDevices(in: project)
@@ -34,7 +34,7 @@ package enum UpdateTopicSubscription: Operation {
 
 package enum GetTopicSubscription: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let subscription = try Subscription(request, in: project)
     return .json(subscription.json(try subscription.start(in: PushDevices(in: project))))
@@ -43,7 +43,7 @@ package enum GetTopicSubscription: Operation {
 
 package enum ListTopicSubscriptions: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let registration = request.path["registration"] ?? ""
     let token = try Registrations.token(registration, in: project)
@@ -63,7 +63,7 @@ package enum ListTopicSubscriptions: Operation {
 
 package enum DeleteTopicSubscription: Operation {
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let subscription = try Subscription(request, in: project)
     let wasThere = try PushDevices(in: project).unsubscribe(

@@ -90,15 +90,15 @@ package struct SMSRefusal: Error, Sendable {
   let code: String
   let message: String
 
-  init(_ status: Int, _ code: String, _ message: String) {
+  init(_ status: Int, code: String, message: String) {
     self.status = status
     self.code = code
     self.message = message
   }
 
   /// A refusal of which only the status is known.
-  package init(_ provider: SMSProvider, status: Int, _ message: String) {
-    self.init(status, provider.code(of: status), message)
+  package init(_ provider: SMSProvider, status: Int, message: String) {
+    self.init(status, code: provider.code(of: status), message: message)
   }
 }
 

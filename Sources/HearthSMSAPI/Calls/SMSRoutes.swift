@@ -11,7 +11,7 @@ package enum SMSRoutes {
     let answer: Answer
 
     init(
-      _ provider: SMSProvider, _ method: String, _ path: String, _ answer: @escaping Answer
+      _ provider: SMSProvider, method: String, path: String, answer: @escaping Answer
     ) {
       self.provider = provider
       self.method = method
@@ -29,10 +29,10 @@ package enum SMSRoutes {
   private static func amazon(_ call: SMSCall) -> Row? {
     guard call.method == "POST", call.path == "/" else { return nil }
     if call.headers["x-amz-target"]?.hasPrefix(AmazonSMS.prefix) == true {
-      return Row(.awsSMS, "POST", "/", AmazonSMS.send)
+      return Row(.awsSMS, method: "POST", path: "/", answer: AmazonSMS.send)
     }
     return call.form["Action"].map(SNS.actions.contains) == true
-      ? Row(.sns, "POST", "/", SNS.answer) : nil
+      ? Row(.sns, method: "POST", path: "/", answer: SNS.answer) : nil
   }
 
   private static func find(_ call: SMSCall) -> (row: Row, variables: [String: String])? {
@@ -43,13 +43,13 @@ package enum SMSRoutes {
   }
 
   /// Nil for a request that no gateway has.
-  package static func answer(_ call: SMSCall, _ context: SMSContext) async -> SMSReply? {
+  package static func answer(_ call: SMSCall, context: SMSContext) async -> SMSReply? {
     guard let (row, variables) = find(call) else { return nil }
     var call = call
     call.variables = variables
     do {
       guard call.body.count <= SMSCall.longestBody else {
-        throw SMSRefusal(row.provider, status: 413, "The request is too large.")
+        throw SMSRefusal(row.provider, status: 413, message: "The request is too large.")
       }
       try await context.admit(row.provider)
       return try await row.answer(call, context)
@@ -57,7 +57,7 @@ package enum SMSRoutes {
       return row.provider.reply(refusal)
     } catch {
       return row.provider.reply(
-        SMSRefusal(row.provider, status: 500, "The text could not be stored: \(error)"))
+        SMSRefusal(row.provider, status: 500, message: "The text could not be stored: \(error)"))
     }
   }
 }

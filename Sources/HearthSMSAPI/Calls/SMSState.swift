@@ -16,7 +16,7 @@ package final class SMSState: Sendable {
   package init() {}
 
   func text(_ id: String) -> JSON? { memory.withLock { $0.texts[id] } }
-  func setText(_ id: String, _ text: JSON) { memory.withLock { $0.texts[id] = text } }
+  func setText(_ id: String, text: JSON) { memory.withLock { $0.texts[id] = text } }
 
   func verification(_ id: String) -> Verification? { memory.withLock { $0.verifications[id] } }
 

@@ -10,33 +10,35 @@ enum SNS {
     "Publish", "CheckIfPhoneNumberIsOptedOut", "GetSMSAttributes", "SetSMSAttributes",
   ]
 
-  static func answer(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  static func answer(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard call.credentials != nil else {
-      throw SMSRefusal(403, "AuthorizationError", "The request is not signed.")
+      throw SMSRefusal(403, code: "AuthorizationError", message: "The request is not signed.")
     }
     switch call.form["Action"] {
-    case "Publish": return try await publish(call, context)
+    case "Publish": return try await publish(call, context: context)
     case "CheckIfPhoneNumberIsOptedOut":
       return reply(
-        "CheckIfPhoneNumberIsOptedOut", "<isOptedOut>false</isOptedOut>", context)
-    case "GetSMSAttributes": return reply("GetSMSAttributes", "<attributes/>", context)
-    default: return reply("SetSMSAttributes", "", context)
+        "CheckIfPhoneNumberIsOptedOut", result: "<isOptedOut>false</isOptedOut>", context: context)
+    case "GetSMSAttributes":
+      return reply("GetSMSAttributes", result: "<attributes/>", context: context)
+    default: return reply("SetSMSAttributes", result: "", context: context)
     }
   }
 
-  private static func publish(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func publish(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard let to = call.form["PhoneNumber"] else {
       throw SMSRefusal(
-        400, "InvalidParameter", "Invalid parameter: Hearth publishes to a PhoneNumber only")
+        400, code: "InvalidParameter",
+        message: "Invalid parameter: Hearth publishes to a PhoneNumber only")
     }
     let number = PhoneNumbers.normal(to)
     guard PhoneNumbers.isValid(number) else {
       throw SMSRefusal(
-        400, "InvalidParameter",
-        "Invalid parameter: PhoneNumber Reason: \(to) is not valid to publish to")
+        400, code: "InvalidParameter",
+        message: "Invalid parameter: PhoneNumber Reason: \(to) is not valid to publish to")
     }
     guard let body = call.text("Message") else {
-      throw SMSRefusal(400, "InvalidParameter", "Invalid parameter: Empty message")
+      throw SMSRefusal(400, code: "InvalidParameter", message: "Invalid parameter: Empty message")
     }
     let id = context.uuid
     let attributes = Self.attributes(call.form)
@@ -45,7 +47,7 @@ enum SNS {
       recipient: number, text: body)
     text.metadata = attributes
     _ = try await context.deliver(text)
-    return reply("Publish", "<MessageId>\(id)</MessageId>", context)
+    return reply("Publish", result: "<MessageId>\(id)</MessageId>", context: context)
   }
 
   private static func attributes(_ form: FormFields) -> JSONObject {
@@ -61,7 +63,7 @@ enum SNS {
   }
 
   private static func reply(
-    _ action: String, _ result: String, _ context: SMSContext
+    _ action: String, result: String, context: SMSContext
   ) -> SMSReply {
     .xml(
       "<\(action)Response xmlns=\"\(namespace)\"><\(action)Result>\(result)</\(action)Result>"
@@ -86,17 +88,19 @@ enum SNS {
 enum AmazonSMS {
   static let prefix = "PinpointSMSVoiceV2."
 
-  static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard call.credentials != nil else {
-      throw SMSRefusal(403, "AccessDeniedException", "The request is not signed.")
+      throw SMSRefusal(403, code: "AccessDeniedException", message: "The request is not signed.")
     }
     guard call.headers["x-amz-target"] == prefix + "SendTextMessage" else {
-      throw SMSRefusal(400, "ValidationException", "Hearth answers SendTextMessage only.")
+      throw SMSRefusal(
+        400, code: "ValidationException", message: "Hearth answers SendTextMessage only.")
     }
     let number = PhoneNumbers.normal(call.text("DestinationPhoneNumber") ?? "")
     guard PhoneNumbers.isValid(number), let body = call.text("MessageBody") else {
       throw SMSRefusal(
-        400, "ValidationException", "DestinationPhoneNumber or MessageBody is not valid.")
+        400, code: "ValidationException",
+        message: "DestinationPhoneNumber or MessageBody is not valid.")
     }
     let id = context.uuid
     if call.json["DryRun"]?.bool != true {

@@ -4,30 +4,32 @@ import HearthWire
 /// MessageBird: messages and Verify. https://developers.messagebird.com/api/
 enum MessageBird {
   static let rows = [
-    SMSRoutes.Row(.messagebird, "POST", "/messages", send),
-    SMSRoutes.Row(.messagebird, "GET", "/messages/{message}", get),
-    SMSRoutes.Row(.messagebird, "POST", "/verify", verify),
-    SMSRoutes.Row(.messagebird, "GET", "/verify/{verification}", check),
+    SMSRoutes.Row(.messagebird, method: "POST", path: "/messages", answer: send),
+    SMSRoutes.Row(.messagebird, method: "GET", path: "/messages/{message}", answer: get),
+    SMSRoutes.Row(.messagebird, method: "POST", path: "/verify", answer: verify),
+    SMSRoutes.Row(.messagebird, method: "GET", path: "/verify/{verification}", answer: check),
   ]
 
   private static func authorize(_ call: SMSCall) throws(SMSRefusal) {
     guard call.credentials != nil else {
-      throw SMSRefusal(401, "2", "Request not allowed (incorrect access_key)")
+      throw SMSRefusal(401, code: "2", message: "Request not allowed (incorrect access_key)")
     }
   }
 
-  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
     guard let sender = call.text("originator") else {
-      throw SMSRefusal(422, "9", "originator is required")
+      throw SMSRefusal(422, code: "9", message: "originator is required")
     }
-    guard let body = call.text("body") else { throw SMSRefusal(422, "9", "body is required") }
+    guard let body = call.text("body") else {
+      throw SMSRefusal(422, code: "9", message: "body is required")
+    }
     let listed =
       call.json["recipients"]?.array?.compactMap { $0.string ?? $0.integer.map { String($0) } }
       ?? (call.text("recipients") ?? "").split(separator: ",").map(String.init)
     let numbers = listed.map(PhoneNumbers.normal)
     guard !numbers.isEmpty, numbers.count <= 50, numbers.allSatisfy(PhoneNumbers.isValid) else {
-      throw SMSRefusal(422, "9", "no (correct) recipients found")
+      throw SMSRefusal(422, code: "9", message: "no (correct) recipients found")
     }
     let id = context.hex(32)
     for number in numbers {
@@ -48,13 +50,13 @@ enum MessageBird {
       }
       _ = try await context.deliver(text)
     }
-    let message = resource(id, sender, body, numbers, context.now(nil))
-    context.state.setText(id, message)
+    let message = resource(id, sender: sender, body: body, numbers: numbers, now: context.now(nil))
+    context.state.setText(id, text: message)
     return .json(message, status: 201)
   }
 
   private static func resource(
-    _ id: String, _ sender: String, _ body: String, _ numbers: [String], _ now: Timestamp
+    _ id: String, sender: String, body: String, numbers: [String], now: Timestamp
   ) -> JSON {
     let time = JSON.string(now.iso8601)
     let items = numbers.map { number in
@@ -75,10 +77,10 @@ enum MessageBird {
     ])
   }
 
-  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
     guard let message = context.state.text(call.variables["message"] ?? "") else {
-      throw SMSRefusal(404, "20", "message not found")
+      throw SMSRefusal(404, code: "20", message: "message not found")
     }
     return .json(message)
   }
@@ -87,14 +89,16 @@ enum MessageBird {
 
   private static let mostMisses = 3
 
-  private static func verify(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func verify(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
     let to = PhoneNumbers.normal(call.text("recipient") ?? "")
-    guard PhoneNumbers.isValid(to) else { throw SMSRefusal(422, "9", "recipient is invalid") }
+    guard PhoneNumbers.isValid(to) else {
+      throw SMSRefusal(422, code: "9", message: "recipient is invalid")
+    }
     let life = call.text("timeout").flatMap(Int64.init) ?? 30
     let length = call.text("tokenLength").flatMap(Int.init) ?? 6
     guard (30...172_800).contains(life), (6...10).contains(length) else {
-      throw SMSRefusal(422, "10", "timeout or tokenLength is invalid")
+      throw SMSRefusal(422, code: "10", message: "timeout or tokenLength is invalid")
     }
     let now = context.now(nil)
     let verification = Verification(
@@ -107,28 +111,28 @@ enum MessageBird {
     text.code = verification.code
     text.lifetime = life
     context.state.note(try await context.deliver(text), of: verification)
-    return .json(resource(verification, "sent"), status: 201)
+    return .json(resource(verification, status: "sent"), status: 201)
   }
 
-  private static func check(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func check(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
     guard let verification = context.state.verification(call.variables["verification"] ?? "")
-    else { throw SMSRefusal(404, "20", "verify not found") }
+    else { throw SMSRefusal(404, code: "20", message: "verify not found") }
     guard let token = call.query["token"] else {
-      return .json(resource(verification, "sent"))
+      return .json(resource(verification, status: "sent"))
     }
     let now = context.now(verification.kept.first?.project)
     switch context.state.guess(token, of: verification.id, most: mostMisses, at: now) {
     case .notOpen, .tooMany:
-      throw SMSRefusal(422, "10", "The token has expired or was tried too often.")
-    case .wrong: throw SMSRefusal(422, "10", "The token is invalid.")
+      throw SMSRefusal(422, code: "10", message: "The token has expired or was tried too often.")
+    case .wrong: throw SMSRefusal(422, code: "10", message: "The token is invalid.")
     case .right(let verification):
       for kept in verification.kept { try await context.settle(kept) }
-      return .json(resource(verification, "verified"))
+      return .json(resource(verification, status: "verified"))
     }
   }
 
-  private static func resource(_ verification: Verification, _ status: String) -> JSON {
+  private static func resource(_ verification: Verification, status: String) -> JSON {
     .members([
       "id": .string(verification.id),
       "href": .string("https://rest.messagebird.com/verify/\(verification.id)"),

@@ -4,22 +4,24 @@ import HearthWire
 /// Plivo's messages. https://www.plivo.com/docs/messaging/api/message/
 enum Plivo {
   static let rows = [
-    SMSRoutes.Row(.plivo, "POST", "/v1/Account/{account}/Message/", send)
+    SMSRoutes.Row(.plivo, method: "POST", path: "/v1/Account/{account}/Message/", answer: send)
   ]
 
-  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard let credentials = call.credentials else {
-      throw SMSRefusal(401, "", "could not verify your access level for that url.")
+      throw SMSRefusal(401, code: "", message: "could not verify your access level for that url.")
     }
-    guard let body = call.text("text") else { throw SMSRefusal(400, "", "text is required") }
+    guard let body = call.text("text") else {
+      throw SMSRefusal(400, code: "", message: "text is required")
+    }
     guard let sender = call.text("src") ?? call.text("powerpack_uuid") else {
-      throw SMSRefusal(400, "", "src or powerpack_uuid is required")
+      throw SMSRefusal(400, code: "", message: "src or powerpack_uuid is required")
     }
     let numbers = (call.text("dst") ?? "").split(separator: "<").map {
       PhoneNumbers.normal(String($0))
     }
     guard !numbers.isEmpty, numbers.count <= 1_000, numbers.allSatisfy(PhoneNumbers.isValid) else {
-      throw SMSRefusal(400, "", "dst is not valid")
+      throw SMSRefusal(400, code: "", message: "dst is not valid")
     }
     var ids: [JSON] = []
     for number in numbers {
@@ -27,7 +29,7 @@ enum Plivo {
       var text = ProviderText(
         provider: .plivo, id: id, sender: sender, recipient: number, text: body)
       text.callback = call.text("url").map {
-        callback($0, id: id, to: number, from: sender, secret: credentials.secret, context)
+        callback($0, id: id, to: number, from: sender, secret: credentials.secret, context: context)
       }
       _ = try await context.deliver(text)
       ids.append(.string(id))
@@ -41,7 +43,7 @@ enum Plivo {
 
   /// Signed as its third version: the address, the sorted fields, and a word that is used once.
   private static func callback(
-    _ url: String, id: String, to: String, from: String, secret: String, _ context: SMSContext
+    _ url: String, id: String, to: String, from: String, secret: String, context: SMSContext
   ) -> StatusCallback {
     StatusCallback(
       url: url,

@@ -4,18 +4,22 @@ import HearthWire
 /// Sinch's batches. https://developers.sinch.com/docs/sms/api-reference/
 enum Sinch {
   static let rows = [
-    SMSRoutes.Row(.sinch, "POST", "/xms/v1/{plan}/batches", send),
-    SMSRoutes.Row(.sinch, "GET", "/xms/v1/{plan}/batches/{batch}", get),
+    SMSRoutes.Row(.sinch, method: "POST", path: "/xms/v1/{plan}/batches", answer: send),
+    SMSRoutes.Row(.sinch, method: "GET", path: "/xms/v1/{plan}/batches/{batch}", answer: get),
   ]
 
-  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { throw SMSRefusal(401, "unauthorized", "Unauthorized") }
+  private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(401, code: "unauthorized", message: "Unauthorized")
+    }
     guard let body = call.text("body") else {
-      throw SMSRefusal(400, "syntax_constraint_violation", "Field 'body' is required")
+      throw SMSRefusal(
+        400, code: "syntax_constraint_violation", message: "Field 'body' is required")
     }
     let numbers = (call.json["to"]?.array ?? []).map { PhoneNumbers.normal($0.string ?? "") }
     guard !numbers.isEmpty, numbers.count <= 1_000, numbers.allSatisfy(PhoneNumbers.isValid) else {
-      throw SMSRefusal(400, "syntax_invalid_parameter_format", "Invalid number in field 'to'")
+      throw SMSRefusal(
+        400, code: "syntax_invalid_parameter_format", message: "Invalid number in field 'to'")
     }
     let id = "01" + context.hex(24).uppercased()
     let sender = call.text("from") ?? ""
@@ -45,14 +49,16 @@ enum Sinch {
       "created_at": time, "modified_at": time,
       "delivery_report": call.json["delivery_report"] ?? "none", "flash_message": false,
     ])
-    context.state.setText(id, batch)
+    context.state.setText(id, text: batch)
     return .json(batch, status: 201)
   }
 
-  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { throw SMSRefusal(401, "unauthorized", "Unauthorized") }
+  private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(401, code: "unauthorized", message: "Unauthorized")
+    }
     guard let batch = context.state.text(call.variables["batch"] ?? "") else {
-      throw SMSRefusal(404, "not_found", "Batch not found")
+      throw SMSRefusal(404, code: "not_found", message: "Batch not found")
     }
     return .json(batch)
   }

@@ -5,24 +5,26 @@ import HearthWire
 /// Telnyx's messages. https://developers.telnyx.com/api/messaging
 enum Telnyx {
   static let rows = [
-    SMSRoutes.Row(.telnyx, "POST", "/v2/messages", send),
-    SMSRoutes.Row(.telnyx, "GET", "/v2/messages/{message}", get),
+    SMSRoutes.Row(.telnyx, method: "POST", path: "/v2/messages", answer: send),
+    SMSRoutes.Row(.telnyx, method: "GET", path: "/v2/messages/{message}", answer: get),
   ]
 
-  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { throw SMSRefusal(401, "10009", "Authentication failed") }
+  private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(401, code: "10009", message: "Authentication failed")
+    }
     let number = PhoneNumbers.normal(call.text("to") ?? "")
     guard PhoneNumbers.isValid(number) else {
-      throw SMSRefusal(400, "40310", "Invalid 'to' address")
+      throw SMSRefusal(400, code: "40310", message: "Invalid 'to' address")
     }
     guard let sender = call.text("from") ?? call.text("messaging_profile_id") else {
-      throw SMSRefusal(400, "40305", "Invalid 'from' address")
+      throw SMSRefusal(400, code: "40305", message: "Invalid 'from' address")
     }
     guard let body = call.text("text") else {
-      throw SMSRefusal(400, "40316", "No content provided")
+      throw SMSRefusal(400, code: "40316", message: "No content provided")
     }
     let id = context.uuid
-    let message = resource(id, number, sender, body, context.now(nil).iso8601)
+    let message = resource(id, to: number, from: sender, text: body, time: context.now(nil).iso8601)
     var text = ProviderText(
       provider: .telnyx, id: id, sender: sender, recipient: number, text: body)
     text.callback = call.text("webhook_url").map { url in
@@ -40,12 +42,12 @@ enum Telnyx {
         })
     }
     _ = try await context.deliver(text)
-    context.state.setText(id, message)
+    context.state.setText(id, text: message)
     return .json(.members(["data": message]))
   }
 
   private static func resource(
-    _ id: String, _ to: String, _ from: String, _ text: String, _ time: String
+    _ id: String, to: String, from: String, text: String, time: String
   ) -> JSON {
     let segments = TextSegments(text)
     return .members([
@@ -62,10 +64,12 @@ enum Telnyx {
     ])
   }
 
-  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { throw SMSRefusal(401, "10009", "Authentication failed") }
+  private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else {
+      throw SMSRefusal(401, code: "10009", message: "Authentication failed")
+    }
     guard let message = context.state.text(call.variables["message"] ?? "") else {
-      throw SMSRefusal(404, "10005", "Resource not found")
+      throw SMSRefusal(404, code: "10005", message: "Resource not found")
     }
     return .json(.members(["data": message]))
   }

@@ -8,14 +8,14 @@ enum Twilio {
 
   static let rows =
     [
-      SMSRoutes.Row(.twilio, "POST", messages + ".json", send),
-      SMSRoutes.Row(.twilio, "GET", messages + "/{message}", get),
-      SMSRoutes.Row(.twilio, "GET", "/v2/PhoneNumbers/{number}", lookUp),
+      SMSRoutes.Row(.twilio, method: "POST", path: messages + ".json", answer: send),
+      SMSRoutes.Row(.twilio, method: "GET", path: messages + "/{message}", answer: get),
+      SMSRoutes.Row(.twilio, method: "GET", path: "/v2/PhoneNumbers/{number}", answer: lookUp),
     ] + TwilioVerify.rows
 
   static func authorized(_ call: SMSCall) throws(SMSRefusal) -> String {
     guard let credentials = call.credentials else {
-      throw SMSRefusal(401, "20003", "Authenticate")
+      throw SMSRefusal(401, code: "20003", message: "Authenticate")
     }
     return credentials.secret
   }
@@ -34,30 +34,32 @@ enum Twilio {
     "+15005550009": ("21614", "is not a mobile number"),
   ]
 
-  private static func send(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     let secret = try authorized(call)
     guard let to = call.text("To") else {
-      throw SMSRefusal(400, "21604", "A 'To' phone number is required.")
+      throw SMSRefusal(400, code: "21604", message: "A 'To' phone number is required.")
     }
     let number = PhoneNumbers.normal(to)
     if let (code, words) = magicRecipients[number] {
-      throw SMSRefusal(400, code, "The 'To' number \(to) \(words)")
+      throw SMSRefusal(400, code: code, message: "The 'To' number \(to) \(words)")
     }
     guard PhoneNumbers.isValid(number) else {
-      throw SMSRefusal(400, "21211", "The 'To' number \(to) is not a valid phone number.")
+      throw SMSRefusal(
+        400, code: "21211", message: "The 'To' number \(to) is not a valid phone number.")
     }
     let service = call.text("MessagingServiceSid")
     guard let from = call.text("From") ?? service else {
-      throw SMSRefusal(400, "21603", "A 'From' phone number is required.")
+      throw SMSRefusal(400, code: "21603", message: "A 'From' phone number is required.")
     }
     if let (code, words) = magicSenders[PhoneNumbers.normal(from)] {
-      throw SMSRefusal(400, code, "The 'From' number \(from) \(words)")
+      throw SMSRefusal(400, code: code, message: "The 'From' number \(from) \(words)")
     }
     guard let body = call.text("Body") ?? call.text("MediaUrl") ?? call.text("ContentSid") else {
-      throw SMSRefusal(400, "21602", "Message body is required.")
+      throw SMSRefusal(400, code: "21602", message: "Message body is required.")
     }
     guard body.count <= 1_600 else {
-      throw SMSRefusal(400, "21617", "The message body exceeds the 1600 character limit.")
+      throw SMSRefusal(
+        400, code: "21617", message: "The message body exceeds the 1600 character limit.")
     }
     let id = "SM" + context.hex(32)
     let message = resource(call, id: id, to: number, from: from, body: body, date: context.date())
@@ -65,10 +67,10 @@ enum Twilio {
       provider: .twilio, id: id, sender: from, recipient: number, text: body)
     text.channel = to.hasPrefix("whatsapp:") ? "whatsapp" : "sms"
     text.callback = call.text("StatusCallback").map {
-      callback($0, id: id, to: number, from: from, call, secret: secret)
+      callback($0, id: id, to: number, from: from, call: call, secret: secret)
     }
     _ = try await context.deliver(text)
-    context.state.setText(id, message)
+    context.state.setText(id, text: message)
     return .json(message, status: 201)
   }
 
@@ -93,19 +95,20 @@ enum Twilio {
     ])
   }
 
-  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try authorized(call)
     let name = call.variables["message"] ?? ""
     let id = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
     guard var message = context.state.text(id)?.object else {
-      throw SMSRefusal(404, "20404", "The requested resource \(call.path) was not found")
+      throw SMSRefusal(
+        404, code: "20404", message: "The requested resource \(call.path) was not found")
     }
     message["status"] = "delivered"
     message["date_sent"] = message["date_created"]
     return .json(.object(message))
   }
 
-  private static func lookUp(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func lookUp(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try authorized(call)
     let number = PhoneNumbers.normal(call.variables["number"] ?? "")
     let isValid = PhoneNumbers.isValid(number)
@@ -122,7 +125,7 @@ enum Twilio {
   // MARK: What it tells the app
 
   private static func callback(
-    _ url: String, id: String, to: String, from: String, _ call: SMSCall, secret: String
+    _ url: String, id: String, to: String, from: String, call: SMSCall, secret: String
   ) -> StatusCallback {
     let account = call.variables["account"] ?? ""
     return StatusCallback(

@@ -7,21 +7,23 @@ enum TwilioVerify {
   private static let service = "/v2/Services/{service}"
 
   static let rows = [
-    SMSRoutes.Row(.twilio, "POST", "/v2/Services", create),
-    SMSRoutes.Row(.twilio, "POST", service + "/Verifications", start),
-    SMSRoutes.Row(.twilio, "GET", service + "/Verifications/{verification}", get),
-    SMSRoutes.Row(.twilio, "POST", service + "/Verifications/{verification}", update),
-    SMSRoutes.Row(.twilio, "POST", service + "/VerificationCheck", check),
+    SMSRoutes.Row(.twilio, method: "POST", path: "/v2/Services", answer: create),
+    SMSRoutes.Row(.twilio, method: "POST", path: service + "/Verifications", answer: start),
+    SMSRoutes.Row(
+      .twilio, method: "GET", path: service + "/Verifications/{verification}", answer: get),
+    SMSRoutes.Row(
+      .twilio, method: "POST", path: service + "/Verifications/{verification}", answer: update),
+    SMSRoutes.Row(.twilio, method: "POST", path: service + "/VerificationCheck", answer: check),
   ]
 
   private static let lifetime: Int64 = 600
   private static let mostChecks = 5
   private static let mostSends = 5
 
-  private static func create(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func create(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try Twilio.authorized(call)
     guard let name = call.text("FriendlyName") else {
-      throw SMSRefusal(400, "60200", "Invalid parameter: FriendlyName")
+      throw SMSRefusal(400, code: "60200", message: "Invalid parameter: FriendlyName")
     }
     let id = "VA" + context.hex(32)
     return .json(
@@ -33,15 +35,17 @@ enum TwilioVerify {
       ]), status: 201)
   }
 
-  private static func start(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func start(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try Twilio.authorized(call)
     let service = call.variables["service"] ?? ""
     let to = PhoneNumbers.normal(call.text("To") ?? "")
     guard PhoneNumbers.isValid(to) || to.contains("@") else {
-      throw SMSRefusal(400, "60200", "Invalid parameter `To`: \(call.text("To") ?? "")")
+      throw SMSRefusal(
+        400, code: "60200", message: "Invalid parameter `To`: \(call.text("To") ?? "")")
     }
     guard let channel = call.text("Channel") else {
-      throw SMSRefusal(400, "60200", "Missing required parameter Channel in the post body")
+      throw SMSRefusal(
+        400, code: "60200", message: "Missing required parameter Channel in the post body")
     }
     let now = context.now(nil)
     var verification =
@@ -51,7 +55,7 @@ enum TwilioVerify {
         code: call.text("CustomCode") ?? context.digits(6), createdAt: now,
         expiresAt: now + .seconds(lifetime))
     guard verification.kept.count < mostSends else {
-      throw SMSRefusal(429, "60203", "Max send attempts reached")
+      throw SMSRefusal(429, code: "60203", message: "Max send attempts reached")
     }
     verification.channel = channel
     var text = ProviderText(
@@ -61,24 +65,24 @@ enum TwilioVerify {
     text.lifetime = lifetime
     text.channel = channel
     let sent = context.state.note(try await context.deliver(text), of: verification)
-    return .json(resource(sent, call), status: 201)
+    return .json(resource(sent, call: call), status: 201)
   }
 
-  private static func get(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    .json(resource(try find(call, context), call))
+  private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    .json(resource(try find(call, context: context), call: call))
   }
 
-  private static func update(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    let verification = try find(call, context)
+  private static func update(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    let verification = try find(call, context: context)
     guard let status = call.text("Status").flatMap(Verification.Status.init),
       status == .canceled || status == .approved
-    else { throw SMSRefusal(400, "60200", "Invalid parameter: Status") }
+    else { throw SMSRefusal(400, code: "60200", message: "Invalid parameter: Status") }
     let ended = context.state.end(verification.id, as: status) ?? verification
-    return .json(resource(ended, call))
+    return .json(resource(ended, call: call))
   }
 
   private static func find(
-    _ call: SMSCall, _ context: SMSContext
+    _ call: SMSCall, context: SMSContext
   ) throws(SMSRefusal) -> Verification {
     _ = try Twilio.authorized(call)
     let name = call.variables["verification"] ?? ""
@@ -90,13 +94,13 @@ enum TwilioVerify {
     return found
   }
 
-  private static func check(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func check(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try Twilio.authorized(call)
     let service = call.variables["service"] ?? ""
     let to = PhoneNumbers.normal(call.text("To") ?? "")
     let id = call.text("VerificationSid")
     guard let code = call.text("Code") else {
-      throw SMSRefusal(400, "60200", "Invalid parameter: Code")
+      throw SMSRefusal(400, code: "60200", message: "Invalid parameter: Code")
     }
     let found = context.state.verification {
       $0.service == service && (id == nil ? $0.to == to : $0.id == id)
@@ -105,19 +109,19 @@ enum TwilioVerify {
     let now = context.now(found.kept.first?.project)
     switch context.state.guess(code, of: found.id, most: mostChecks, at: now) {
     case .notOpen: throw missing(call)
-    case .tooMany: throw SMSRefusal(429, "60202", "Max check attempts reached")
-    case .wrong(let verification): return .json(resource(verification, call))
+    case .tooMany: throw SMSRefusal(429, code: "60202", message: "Max check attempts reached")
+    case .wrong(let verification): return .json(resource(verification, call: call))
     case .right(let verification):
       for kept in verification.kept { try await context.settle(kept) }
-      return .json(resource(verification, call))
+      return .json(resource(verification, call: call))
     }
   }
 
   private static func missing(_ call: SMSCall) -> SMSRefusal {
-    SMSRefusal(404, "20404", "The requested resource \(call.path) was not found")
+    SMSRefusal(404, code: "20404", message: "The requested resource \(call.path) was not found")
   }
 
-  private static func resource(_ verification: Verification, _ call: SMSCall) -> JSON {
+  private static func resource(_ verification: Verification, call: SMSCall) -> JSON {
     let created = JSON.string(verification.createdAt.iso8601)
     return .members([
       "sid": .string(verification.id), "service_sid": .string(verification.service),

@@ -5,12 +5,16 @@ import HearthWire
 /// Vonage: SMS, Messages v1 and Verify v2. https://developer.vonage.com/en/api
 enum Vonage {
   static let rows = [
-    SMSRoutes.Row(.vonage, "POST", "/sms/json", sendSMS),
-    SMSRoutes.Row(.vonage, "POST", "/v1/messages", sendMessage),
-    SMSRoutes.Row(.vonage, "POST", "/v2/verify", VonageVerify.start),
-    SMSRoutes.Row(.vonage, "POST", "/v2/verify/{request}", VonageVerify.check),
-    SMSRoutes.Row(.vonage, "DELETE", "/v2/verify/{request}", VonageVerify.cancel),
-    SMSRoutes.Row(.vonage, "POST", "/v2/verify/{request}/next_workflow", VonageVerify.resend),
+    SMSRoutes.Row(.vonage, method: "POST", path: "/sms/json", answer: sendSMS),
+    SMSRoutes.Row(.vonage, method: "POST", path: "/v1/messages", answer: sendMessage),
+    SMSRoutes.Row(.vonage, method: "POST", path: "/v2/verify", answer: VonageVerify.start),
+    SMSRoutes.Row(
+      .vonage, method: "POST", path: "/v2/verify/{request}", answer: VonageVerify.check),
+    SMSRoutes.Row(
+      .vonage, method: "DELETE", path: "/v2/verify/{request}", answer: VonageVerify.cancel),
+    SMSRoutes.Row(
+      .vonage, method: "POST", path: "/v2/verify/{request}/next_workflow",
+      answer: VonageVerify.resend),
   ]
 
   /// The older API answers 200 with a status of its own, whatever happened.
@@ -24,10 +28,10 @@ enum Vonage {
           ],
         ]))
     }
-    return problem(refusal.status, refusal.message)
+    return problem(refusal.status, title: refusal.message)
   }
 
-  static func problem(_ status: Int, _ title: String, _ detail: String? = nil) -> SMSReply {
+  static func problem(_ status: Int, title: String, detail: String? = nil) -> SMSReply {
     .json(
       .members([
         "type": "https://developer.vonage.com/api-errors", "title": .string(title),
@@ -35,17 +39,21 @@ enum Vonage {
       ]), status: status)
   }
 
-  private static func sendSMS(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
+  private static func sendSMS(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard call.credentials != nil || call.text("api_key") != nil || call.query["api_key"] != nil
-    else { throw SMSRefusal(200, "4", "Bad Credentials") }
-    guard let from = call.text("from") else { throw SMSRefusal(200, "2", "Missing from param") }
-    guard let to = call.text("to") else { throw SMSRefusal(200, "2", "Missing to param") }
+    else { throw SMSRefusal(200, code: "4", message: "Bad Credentials") }
+    guard let from = call.text("from") else {
+      throw SMSRefusal(200, code: "2", message: "Missing from param")
+    }
+    guard let to = call.text("to") else {
+      throw SMSRefusal(200, code: "2", message: "Missing to param")
+    }
     guard let body = call.text("text") ?? call.text("body") else {
-      throw SMSRefusal(200, "2", "Missing text param")
+      throw SMSRefusal(200, code: "2", message: "Missing text param")
     }
     let number = PhoneNumbers.normal(to)
     guard PhoneNumbers.isValid(number) else {
-      throw SMSRefusal(200, "3", "Invalid to number")
+      throw SMSRefusal(200, code: "3", message: "Invalid to number")
     }
     let id = context.uuid
     var text = ProviderText(
@@ -83,17 +91,18 @@ enum Vonage {
       ])
   }
 
-  private static func sendMessage(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { return problem(401, "Unauthorized") }
+  private static func sendMessage(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else { return problem(401, title: "Unauthorized") }
     guard let to = call.text("to"), let from = call.text("from") else {
-      return problem(422, "Invalid params", "The fields to and from are required.")
+      return problem(422, title: "Invalid params", detail: "The fields to and from are required.")
     }
     let number = PhoneNumbers.normal(to)
     guard PhoneNumbers.isValid(number) else {
-      return problem(422, "Invalid params", "The field to is not a phone number.")
+      return problem(422, title: "Invalid params", detail: "The field to is not a phone number.")
     }
     guard let body = call.text("text") else {
-      return problem(422, "Invalid params", "Hearth takes messages of the type text.")
+      return problem(
+        422, title: "Invalid params", detail: "Hearth takes messages of the type text.")
     }
     let id = context.uuid
     var text = ProviderText(
@@ -121,21 +130,24 @@ enum VonageVerify {
   private static let lifetime: Int64 = 300
   private static let mostMisses = 3
 
-  static func start(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { return Vonage.problem(401, "Unauthorized") }
+  static func start(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard call.credentials != nil else { return Vonage.problem(401, title: "Unauthorized") }
     let step = call.json["workflow"]?.array?.first
     guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
       let to = step?["to"]?.string
     else {
-      return Vonage.problem(422, "Invalid params", "The fields brand and workflow are required.")
+      return Vonage.problem(
+        422, title: "Invalid params", detail: "The fields brand and workflow are required.")
     }
     let number = to.contains("@") ? to : PhoneNumbers.normal(to)
     guard to.contains("@") || PhoneNumbers.isValid(number) else {
-      return Vonage.problem(422, "Invalid params", "The field to is not a phone number.")
+      return Vonage.problem(
+        422, title: "Invalid params", detail: "The field to is not a phone number.")
     }
     let length = call.json["code_length"]?.integer ?? 4
     guard (4...10).contains(length) else {
-      return Vonage.problem(422, "Invalid params", "The field code_length is from 4 to 10.")
+      return Vonage.problem(
+        422, title: "Invalid params", detail: "The field code_length is from 4 to 10.")
     }
     let now = context.now(nil)
     if let open = context.state.verification(where: {
@@ -155,12 +167,12 @@ enum VonageVerify {
       code: call.text("code") ?? context.digits(Int(length)), createdAt: now,
       expiresAt: now + .seconds(life))
     verification.channel = channel
-    try await deliver(verification, brand: brand, life: life, context)
+    try await deliver(verification, brand: brand, life: life, context: context)
     return .json(.members(["request_id": .string(verification.id)]), status: 202)
   }
 
   private static func deliver(
-    _ verification: Verification, brand: String, life: Int64, _ context: SMSContext
+    _ verification: Verification, brand: String, life: Int64, context: SMSContext
   ) async throws {
     var text = ProviderText(
       provider: .vonage, id: verification.id, sender: brand, recipient: verification.to,
@@ -171,7 +183,7 @@ enum VonageVerify {
     context.state.note(try await context.deliver(text), of: verification)
   }
 
-  private static func open(_ call: SMSCall, _ context: SMSContext) -> Verification? {
+  private static func open(_ call: SMSCall, context: SMSContext) -> Verification? {
     guard call.credentials != nil,
       let found = context.state.verification(call.variables["request"] ?? ""),
       found.isOpen(at: context.now(found.kept.first?.project))
@@ -180,14 +192,15 @@ enum VonageVerify {
   }
 
   private static func missing(_ call: SMSCall) -> SMSReply {
-    guard call.credentials != nil else { return Vonage.problem(401, "Unauthorized") }
+    guard call.credentials != nil else { return Vonage.problem(401, title: "Unauthorized") }
     let id = call.variables["request"] ?? ""
     return Vonage.problem(
-      404, "Not Found", "Request '\(id)' was not found or it has been verified already.")
+      404, title: "Not Found",
+      detail: "Request '\(id)' was not found or it has been verified already.")
   }
 
-  static func check(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard let found = open(call, context) else { return missing(call) }
+  static func check(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard let found = open(call, context: context) else { return missing(call) }
     let now = context.now(found.kept.first?.project)
     switch context.state.guess(call.text("code") ?? "", of: found.id, most: mostMisses, at: now) {
     case .notOpen, .tooMany: return missing(call)
@@ -198,23 +211,24 @@ enum VonageVerify {
     case .wrong(let verification) where verification.misses >= mostMisses:
       context.state.end(verification.id, as: .failed)
       return Vonage.problem(
-        410, "Invalid Code",
-        "An incorrect code has been provided too many times. Workflow terminated.")
+        410, title: "Invalid Code",
+        detail: "An incorrect code has been provided too many times. Workflow terminated.")
     case .wrong:
       return Vonage.problem(
-        400, "Invalid Code", "The code you provided does not match the expected value.")
+        400, title: "Invalid Code",
+        detail: "The code you provided does not match the expected value.")
     }
   }
 
-  static func cancel(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard let verification = open(call, context) else { return missing(call) }
+  static func cancel(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard let verification = open(call, context: context) else { return missing(call) }
     context.state.end(verification.id, as: .canceled)
     return SMSReply(status: 204, contentType: "application/json", body: [])
   }
 
-  static func resend(_ call: SMSCall, _ context: SMSContext) async throws -> SMSReply {
-    guard let verification = open(call, context) else { return missing(call) }
-    try await deliver(verification, brand: "Verify", life: lifetime, context)
+  static func resend(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
+    guard let verification = open(call, context: context) else { return missing(call) }
+    try await deliver(verification, brand: "Verify", life: lifetime, context: context)
     return .json([:])
   }
 }

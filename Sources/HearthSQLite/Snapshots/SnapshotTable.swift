@@ -76,7 +76,7 @@ struct SnapshotSQL {
   let table: SnapshotTable
   let columns: [Column]
 
-  init(_ table: SnapshotTable, _ columns: [Column]) {
+  init(_ table: SnapshotTable, columns: [Column]) {
     self.table = table
     self.columns =
       table.isOrdered
@@ -143,19 +143,19 @@ struct SnapshotSQL {
     var triggers = [
       // A row may change its key: then the row with the old key is kept, and `move` notes the new
       // one.
-      trigger("update", "BEFORE UPDATE", holding("OLD")),
-      trigger("delete", "BEFORE DELETE", holding("OLD")),
+      trigger("update", event: "BEFORE UPDATE", body: holding("OLD")),
+      trigger("delete", event: "BEFORE DELETE", body: holding("OLD")),
       trigger(
         // SQLite has no number for a new row before it is inserted.
-        "insert", table.makesKey ? "AFTER INSERT" : "BEFORE INSERT",
-        lacking(mayReplace: !table.makesKey)),
+        "insert", event: table.makesKey ? "AFTER INSERT" : "BEFORE INSERT",
+        body: lacking(mayReplace: !table.makesKey)),
     ]
     // Another key, or another project, makes another row of it.
     let identity = table.key + identityColumns.filter { !table.key.contains($0) }
     triggers.append(
       trigger(
-        "move", "AFTER UPDATE OF \(identity.joined(separator: ", "))",
-        lacking(mayReplace: false)))
+        "move", event: "AFTER UPDATE OF \(identity.joined(separator: ", "))",
+        body: lacking(mayReplace: false)))
     return triggers
   }
 
@@ -166,7 +166,7 @@ struct SnapshotSQL {
     }
   }
 
-  private func trigger(_ name: String, _ event: String, _ body: String) -> (
+  private func trigger(_ name: String, event: String, body: String) -> (
     name: String, sql: String
   ) {
     let name = "\(copies)_\(name)"

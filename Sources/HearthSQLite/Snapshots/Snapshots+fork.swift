@@ -11,7 +11,7 @@ extension Snapshots {
     guard try hasChanged(since: entry) else {
       // No trigger has to fire, since the other project has no snapshot.
       return try transaction.withoutTriggers { () throws(APIError) in
-        try copy(from: entry.project, to: other, stamp, highest)
+        try copy(from: entry.project, to: other, stamp: stamp, highest: highest)
       }
     }
     // What the project has now comes back afterwards.
@@ -20,7 +20,7 @@ extension Snapshots {
       "/now", of: entry.project, createdAt: entry.createdAt, bytes: 0, memory: "{}")
     try restore(entry, stamp: nil)
     try transaction.withoutTriggers { () throws(APIError) in
-      try copy(from: entry.project, to: other, stamp, highest)
+      try copy(from: entry.project, to: other, stamp: stamp, highest: highest)
     }
     guard let present = try entries(of: entry.project).first(where: { $0.id == now }) else {
       return
@@ -41,7 +41,7 @@ extension Snapshots {
   }
 
   private func copy(
-    from project: String, to other: String, _ stamp: Int64, _ highest: [String: Int64]
+    from project: String, to other: String, stamp: Int64, highest: [String: Int64]
   ) throws(APIError) {
     let statements = try statements()
     // How far the numbers of the copies are from those that are copied.
@@ -50,17 +50,19 @@ extension Snapshots {
     // The copies keep their distances, so references are translated by adding one number.
     for (name, number) in highest {
       guard let table = tables.first(where: { $0.name == name }) else { continue }
-      spans[name] = try span(of: table, isOwned(table), [project])
+      spans[name] = try span(of: table, condition: isOwned(table), arguments: [project])
       distances[name] = number - (spans[name]?.lowest ?? 0) + 1
     }
     for sql in statements where sql.table.isForked {
-      try copy(sql, from: project, to: other, stamp, distances, spans[sql.table.name])
+      try copy(
+        sql, from: project, to: other, stamp: stamp, distances: distances,
+        span: spans[sql.table.name])
     }
   }
 
   private func copy(
-    _ sql: SnapshotSQL, from project: String, to other: String, _ stamp: Int64,
-    _ distances: [String: Int64], _ span: Span?
+    _ sql: SnapshotSQL, from project: String, to other: String, stamp: Int64,
+    distances: [String: Int64], span: Span?
   ) throws(APIError) {
     let table = sql.table
     // Numbers that nobody refers to are given out again, in their order.
@@ -77,7 +79,7 @@ extension Snapshots {
     let condition =
       switch table.owner {
       case .project: "project = ?1"
-      case .group where table.makesKey: inOrder(table, span)
+      case .group where table.makesKey: inOrder(table, span: span)
       case .group: isOwned(table)
       }
     let order = table.isOrdered ? "rowid" : sql.key
@@ -88,13 +90,13 @@ extension Snapshots {
       SELECT \(values.joined(separator: ", ")) FROM \(table.name) WHERE \(condition)
         AND ?2 = ?2 AND ?3 = ?3 ORDER BY \(order)
       """,
-      [project, other, stamp])
+      arguments: [project, other, stamp])
   }
 
   /// Has the rows of groups read in the order of their table, which is quicker than one by one.
   ///
   /// The plus keeps SQLite from using the index of that column instead.
-  private func inOrder(_ table: SnapshotTable, _ span: Span?) -> String {
+  private func inOrder(_ table: SnapshotTable, span: Span?) -> String {
     let key = table.key[0]
     guard let span, span.isDense else {
       return "\(key) IN (SELECT \(key) FROM \(table.name) WHERE \(isOwned(table)))"
@@ -144,7 +146,7 @@ extension Snapshots {
       sum +=
         try transaction.first(
           "SELECT total(\(lengths.isEmpty ? "0" : lengths)) + 16 * count(*) FROM \(sql.table.name) "
-            + "WHERE \(isOwned(sql.table))", [project]
+            + "WHERE \(isOwned(sql.table))", arguments: [project]
         ) { $0[0] as Int64 } ?? 0
     }
     return sum

@@ -18,20 +18,20 @@ extension Snapshots {
     if ids.count == 1 {
       // What is put back need not be kept again.
       try transaction.withoutTriggers { () throws(APIError) in
-        try putBack(statements, entry.id, project, isNewest: true, stamp)
+        try putBack(statements, source: entry.id, project: project, isNewest: true, stamp: stamp)
       }
       try forgetCopies(of: entry.id, statements)
     } else {
       // With the triggers on, which keep for the newest snapshot what is changed here.
-      for sql in statements { try collect(sql, ids) }
-      try putBack(statements, Self.scratch, project, isNewest: false, stamp)
+      for sql in statements { try collect(sql, ids: ids) }
+      try putBack(statements, source: Self.scratch, project: project, isNewest: false, stamp: stamp)
       try forgetCopies(of: Self.scratch, statements)
     }
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
   }
 
   /// Of each row that was changed since a snapshot, the oldest copy.
-  private func collect(_ sql: SnapshotSQL, _ ids: [Int64]) throws(APIError) {
+  private func collect(_ sql: SnapshotSQL, ids: [Int64]) throws(APIError) {
     let same = sql.table.key.map { "older.\($0) = copy.\($0)" }.joined(separator: " AND ")
     let list = ids.map(String.init).joined(separator: ", ")
     try transaction.execute(
@@ -41,12 +41,12 @@ extension Snapshots {
         AND NOT EXISTS (SELECT 1 FROM \(sql.copies) older WHERE older.snapshot IN (\(list))
           AND older.snapshot < copy.snapshot AND \(same))
       """,
-      [Self.scratch])
+      arguments: [Self.scratch])
   }
 
   private func putBack(
-    _ statements: [SnapshotSQL], _ source: Int64, _ project: String, isNewest: Bool,
-    _ stamp: Int64?
+    _ statements: [SnapshotSQL], source: Int64, project: String, isNewest: Bool,
+    stamp: Int64?
   ) throws(APIError) {
     let live = try liveGroups(of: project)
     var changed: [SnapshotSQL] = []
@@ -55,25 +55,25 @@ extension Snapshots {
     }
     let groups = Set(tables.compactMap(\.groups))
     for sql in changed where groups.contains(sql.table.name) {
-      try putBack(sql, source, project, isNewest: isNewest, stamp)
+      try putBack(sql, source: source, project: project, isNewest: isNewest, stamp: stamp)
     }
     // Before their members come back that were changed one by one: those get the time anyway.
-    if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
+    if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp: stamp) }
     for sql in changed where !groups.contains(sql.table.name) {
-      try putBack(sql, source, project, isNewest: isNewest, stamp)
+      try putBack(sql, source: source, project: project, isNewest: isNewest, stamp: stamp)
     }
   }
 
   /// Whether any row of the table was changed for that snapshot. It reads one row.
   func hasCopies(_ sql: SnapshotSQL, of snapshot: Int64) throws(APIError) -> Bool {
     try transaction.first(
-      "SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1", [snapshot]
+      "SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1", arguments: [snapshot]
     ) { _ in true } ?? false
   }
 
   /// Rows that are to go are deleted first, so that those that come do not meet them.
   private func putBack(
-    _ sql: SnapshotSQL, _ source: Int64, _ project: String, isNewest: Bool, _ stamp: Int64?
+    _ sql: SnapshotSQL, source: Int64, project: String, isNewest: Bool, stamp: Int64?
   ) throws(APIError) {
     let table = sql.table
     var owned = "+project = ?1"
@@ -81,8 +81,8 @@ extension Snapshots {
     if case .group(let column, let groups) = table.owner {
       // Rows of groups that were cleared change with the newest snapshot only: its copies go, while
       // those of older ones stay good.
-      owned = "+\(column) IN (\(self.groups(groups, isNewest ? .known : .live)))"
-      arrives = "\(column) IN (\(self.groups(groups, isNewest ? .kept : .live)))"
+      owned = "+\(column) IN (\(self.groups(groups, choice: isNewest ? .known : .live)))"
+      arrives = "\(column) IN (\(self.groups(groups, choice: isNewest ? .kept : .live)))"
     }
     // Backwards, for SQLite to look up the whole key: it takes the first of two columns only when
     // that is the first one here.
@@ -93,14 +93,14 @@ extension Snapshots {
       DELETE FROM \(table.name) WHERE \(key) IN
         (SELECT \(columns) FROM \(sql.copies) WHERE snapshot = ?2 \(sql.deletes)) AND \(owned)
       """,
-      [project, source])
+      arguments: [project, source])
     try transaction.execute(
       """
       \(sql.insertion) INTO \(table.name) (\(sql.names)) SELECT \(sql.restoredValues)
       FROM \(sql.copies) copy WHERE snapshot = ?2 AND present AND \(arrives) AND ?3 IS ?3
       \(table.isOrdered ? "ORDER BY row_number" : "") \(sql.conflict)
       """,
-      [project, source, stamp])
+      arguments: [project, source, stamp])
   }
 
   // MARK: Groups
@@ -109,7 +109,7 @@ extension Snapshots {
 
   /// The groups of the project in `?1`: those that are there, with those that a snapshot holds, or
   /// with all that were changed.
-  private func groups(_ table: String, _ choice: GroupChoice) -> String {
+  private func groups(_ table: String, choice: GroupChoice) -> String {
     let live = "SELECT id FROM \(table) WHERE project = ?1"
     let copies = "SELECT id FROM snapshot_\(table) WHERE project = ?1"
     // The number of a group that no snapshot holds may be another project's by now.
@@ -134,7 +134,8 @@ extension Snapshots {
   ) throws(APIError) -> Set<Int64> {
     var ids: Set<Int64> = []
     for table in Set(members.map(\.groups)) {
-      ids.formUnion(try transaction.all(groups(table, choice), [project]) { $0[0] as Int64 })
+      ids.formUnion(
+        try transaction.all(groups(table, choice: choice), arguments: [project]) { $0[0] as Int64 })
     }
     return ids
   }
@@ -156,7 +157,7 @@ extension Snapshots {
     for member in members {
       try transaction.execute(
         "DELETE FROM \(member.table.name) WHERE \(member.column) IN (SELECT value FROM json_each(?))",
-        [gone])
+        arguments: [gone])
     }
   }
 
@@ -165,25 +166,28 @@ extension Snapshots {
   ///
   /// - Returns: false, without a change, where the project has no snapshot.
   package func setAside(
-    _ condition: String, of project: String, _ arguments: Arguments
+    _ condition: String, of project: String, arguments: Arguments
   ) throws(APIError) -> Bool {
     guard try Self.exist(in: transaction), try !entries(of: project).isEmpty else { return false }
     let kept = try keptGroups(of: project)
     for table in Set(members.map(\.groups)) {
       try transaction.execute(
-        "DELETE FROM \(table) WHERE project = ? AND \(condition)", [project] + arguments)
+        "DELETE FROM \(table) WHERE project = ? AND \(condition)", arguments: [project] + arguments)
     }
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
     return true
   }
 
   /// Sets the time of last change of all that belongs to groups.
-  private func touch(_ groups: Set<Int64>, _ stamp: Int64) throws(APIError) {
+  private func touch(_ groups: Set<Int64>, stamp: Int64) throws(APIError) {
     for member in members {
       guard let column = member.table.stamp else { continue }
       let key = member.table.key[0]
       for group in groups.sorted() {
-        guard let span = try span(of: member.table, "\(member.column) = ?", [group]) else {
+        guard
+          let span = try span(
+            of: member.table, condition: "\(member.column) = ?", arguments: [group])
+        else {
           continue
         }
         if span.isDense {
@@ -193,11 +197,11 @@ extension Snapshots {
             UPDATE \(member.table.name) SET \(column) = ?
             WHERE \(key) BETWEEN ? AND ? AND +\(member.column) = ?
             """,
-            [stamp, span.lowest, span.highest, group])
+            arguments: [stamp, span.lowest, span.highest, group])
         } else {
           try transaction.execute(
             "UPDATE \(member.table.name) SET \(column) = ? WHERE \(member.column) = ?",
-            [stamp, group])
+            arguments: [stamp, group])
         }
       }
     }
@@ -215,12 +219,12 @@ extension Snapshots {
 
   /// Nil without such rows.
   func span(
-    of table: SnapshotTable, _ condition: String, _ arguments: Arguments
+    of table: SnapshotTable, condition: String, arguments: Arguments
   ) throws(APIError) -> Span? {
     let key = table.key[0]
     return try transaction.first(
       "SELECT min(\(key)), max(\(key)), count(*) FROM \(table.name) WHERE \(condition)",
-      arguments
+      arguments: arguments
     ) { row in
       guard let lowest = row[0] as Int64?, let highest = row[1] as Int64? else { return nil }
       return Span(lowest: lowest, highest: highest, count: row[2])

@@ -48,15 +48,15 @@ package struct Snapshots {
   package func all() throws(APIError) -> [Entry] {
     guard try Self.exist(in: transaction) else { return [] }
     return try transaction.all(
-      "SELECT \(Self.columns) FROM snapshots ORDER BY id", [], Entry.init(row:))
+      "SELECT \(Self.columns) FROM snapshots ORDER BY id", arguments: [], read: Entry.init(row:))
   }
 
   /// Those of a project, in the order in which they were made.
   package func entries(of project: String) throws(APIError) -> [Entry] {
     guard try Self.exist(in: transaction) else { return [] }
     return try transaction.all(
-      "SELECT \(Self.columns) FROM snapshots WHERE project = ? ORDER BY id", [project],
-      Entry.init(row:))
+      "SELECT \(Self.columns) FROM snapshots WHERE project = ? ORDER BY id", arguments: [project],
+      read: Entry.init(row:))
   }
 
   // MARK: Making and deleting
@@ -73,7 +73,7 @@ package struct Snapshots {
       """
       INSERT INTO snapshots (project, name, created_at, bytes, memory) VALUES (?, ?, ?, ?, ?)
       """,
-      [project, name, createdAt, bytes, memory])
+      arguments: [project, name, createdAt, bytes, memory])
     let id = transaction.lastInsertedRowID
     try makeFences()
     try setHead(id, of: project)
@@ -99,7 +99,7 @@ package struct Snapshots {
       try transaction.execute(
         // Only the newest fence is needed: it is after all others.
         "DELETE FROM \(sql.table.name) WHERE project = '' AND \(key) < ?",
-        [transaction.lastInsertedRowID])
+        arguments: [transaction.lastInsertedRowID])
     }
   }
 
@@ -120,11 +120,11 @@ package struct Snapshots {
           SELECT ?1, present, \(sql.copyNames) FROM \(sql.copies) copy WHERE snapshot = ?2
             AND NOT EXISTS (SELECT 1 FROM \(sql.copies) known WHERE known.snapshot = ?1 AND \(same))
           """,
-          [previous, entry.id])
+          arguments: [previous, entry.id])
       }
     }
     try forgetCopies(of: entry.id, statements)
-    try transaction.execute("DELETE FROM snapshots WHERE id = ?", [entry.id])
+    try transaction.execute("DELETE FROM snapshots WHERE id = ?", arguments: [entry.id])
     try setHead(others.last, of: entry.project)
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: entry.project))
     if try transaction.count("SELECT count(*) FROM snapshots") == 0 { try dropTables() }
@@ -143,7 +143,7 @@ package struct Snapshots {
     ) { $0[0] as String }
     for sql in try statements() {
       let columns = try transaction.all(
-        "SELECT name FROM pragma_table_info(?)", [sql.copies]
+        "SELECT name FROM pragma_table_info(?)", arguments: [sql.copies]
       ) { $0[0] as String }
       guard columns == ["snapshot", "present"] + sql.columns.map(\.copy),
         sql.triggers.allSatisfy({ known.contains($0.sql) })
@@ -174,9 +174,9 @@ package struct Snapshots {
     var statements: [SnapshotSQL] = []
     for table in tables {
       let columns = try transaction.all(
-        "SELECT name, type FROM pragma_table_info(?)", [table.name]
+        "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name]
       ) { SnapshotSQL.Column(name: $0[0], copy: $0[0], type: $0[1]) }
-      statements.append(SnapshotSQL(table, columns))
+      statements.append(SnapshotSQL(table, columns: columns))
     }
     return statements
   }
@@ -239,9 +239,10 @@ package struct Snapshots {
   func setHead(_ id: Int64?, of project: String) throws(APIError) {
     if let id {
       try transaction.execute(
-        "INSERT OR REPLACE INTO snapshot_heads (project, snapshot) VALUES (?, ?)", [project, id])
+        "INSERT OR REPLACE INTO snapshot_heads (project, snapshot) VALUES (?, ?)",
+        arguments: [project, id])
     } else {
-      try transaction.execute("DELETE FROM snapshot_heads WHERE project = ?", [project])
+      try transaction.execute("DELETE FROM snapshot_heads WHERE project = ?", arguments: [project])
     }
   }
 
@@ -255,12 +256,12 @@ package struct Snapshots {
         """
         SELECT EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot < ?1)
           OR EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot > ?1)
-        """, [id])
+        """, arguments: [id])
       if others == 0 {
         // SQLite drops all rows of a table at once.
         try transaction.execute("DELETE FROM \(sql.copies)")
       } else {
-        try transaction.execute("DELETE FROM \(sql.copies) WHERE snapshot = ?", [id])
+        try transaction.execute("DELETE FROM \(sql.copies) WHERE snapshot = ?", arguments: [id])
       }
     }
   }

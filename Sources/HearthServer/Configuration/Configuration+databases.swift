@@ -9,7 +9,7 @@ struct DatabaseEntry: Sendable {
   let indexes: String?
 
   /// `firestore` is an object, or an array of objects.
-  static func all(_ json: JSON?, _ place: (String) -> String) -> [DatabaseEntry] {
+  static func all(_ json: JSON?, place: (String) -> String) -> [DatabaseEntry] {
     func path(_ json: JSON?) -> String? {
       json?.string.map { $0.hasPrefix("/") ? $0 : place($0) }
     }

@@ -27,7 +27,7 @@ extension Configuration {
         misuse: "'\(target)' is the working directory or has it in it: choose another for "
           + "--export-on-exit")
     }
-    try Self.checkDirectory(target, path)
+    try Self.checkDirectory(target, path: path)
     let isThere = FileManager.default.fileExists(atPath: path)
     exportDirectory = target
     if let source = importPath, !isThere, Self.absolute(source, in: working) == path {
@@ -49,7 +49,7 @@ extension Configuration {
   /// Refuses a file, and a path that leads through one. At the end of the server it would be too
   /// late: nothing could be exported, and the data would be gone.
   private static func checkDirectory(
-    _ target: String, _ path: String
+    _ target: String, path: String
   ) throws(ConfigurationError) {
     var place = URL(fileURLWithPath: path).standardizedFileURL
     while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {

@@ -24,7 +24,7 @@ extension Configuration {
     let file = path ?? Self.nearest("firebase.json", from: directory)
     if let json = try Self.read(file, isRequired: path != nil) {
       unknownNames += try Self.unknownMembers(in: json, of: file)
-      try apply(json, file)
+      try apply(json, file: file)
       settingsPath = file
       requiresIndexFiles = path != nil
     }
@@ -37,7 +37,7 @@ extension Configuration {
     guard let projects = json?["projects"]?.object else { return }
     for (alias, id) in projects.members { projectAliases[alias] = id.string }
     if let project = projectAliases["default"] {
-      self.project = try Self.projectID(project, resources)
+      self.project = try Self.projectID(project, source: resources)
     }
   }
 
@@ -56,13 +56,13 @@ extension Configuration {
     file.lastIndex(of: "/").map { file[...$0] + name } ?? name
   }
 
-  private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
+  private mutating func apply(_ json: JSON, file: String) throws(ConfigurationError) {
     databaseEntries = DatabaseEntry.all(json["firestore"]) { Self.place(of: $0, beside: file) }
-    applyHosts(json, file)
-    authPort = try Self.port(.authPort, json, file) ?? authPort
-    firestorePort = try Self.port(.firestorePort, json, file) ?? firestorePort
-    try applyConsole(json, file)
-    hubPort = try Self.port(.hubPort, json, file) ?? hubPort
+    applyHosts(json, file: file)
+    authPort = try Self.port(.authPort, json: json, file: file) ?? authPort
+    firestorePort = try Self.port(.firestorePort, json: json, file: file) ?? firestorePort
+    try applyConsole(json, file: file)
+    hubPort = try Self.port(.hubPort, json: json, file: file) ?? hubPort
     otherEmulators = (json["emulators"]?.object?.keys ?? []).filter(Self.suite.contains)
     findTriggerEmail(in: json, beside: file)
     if let isSingle = Self.member(.singleProjectMode, of: json) {
@@ -75,7 +75,7 @@ extension Configuration {
 
   /// There is one address for all ports. The log names the others in the file: this one may open
   /// ports to other machines that the file keeps closed.
-  private mutating func applyHosts(_ json: JSON, _ file: String) {
+  private mutating func applyHosts(_ json: JSON, file: String) {
     let emulators = json["emulators"]
     if let host = (Self.member(.host, of: json) ?? emulators?["firestore"]?["host"])?.string {
       self.host = host
@@ -84,7 +84,7 @@ extension Configuration {
     let names = ["auth", "firestore", "ui"] + (emulators?["hub"] == nil ? [] : ["hub"])
     let others = names.compactMap { name in
       let other = emulators?[name]?["host"]?.string ?? "127.0.0.1"
-      return Self.isSame(other, host) ? nil : "\(name) \(other)"
+      return Self.isSame(other, other: host) ? nil : "\(name) \(other)"
     }
     guard !others.isEmpty else { return }
     unusedHosts =
@@ -92,15 +92,15 @@ extension Configuration {
       + others.joined(separator: ", ") + ". Choose the address with --host."
   }
 
-  private static func isSame(_ host: String, _ other: String) -> Bool {
+  private static func isSame(_ host: String, other: String) -> Bool {
     func address(_ host: String) -> String { host == "localhost" ? "127.0.0.1" : host }
     return address(host) == address(other)
   }
 
   /// The console is there also where the file has none, for the control endpoints. It takes a free
   /// port then.
-  private mutating func applyConsole(_ json: JSON, _ file: String) throws(ConfigurationError) {
-    let port = try Self.port(.consolePort, json, file)
+  private mutating func applyConsole(_ json: JSON, file: String) throws(ConfigurationError) {
+    let port = try Self.port(.consolePort, json: json, file: file)
     if json["emulators"]?["ui"]?["enabled"]?.bool == false {
       consolePort = 0
     } else if let port {
@@ -122,12 +122,12 @@ extension Configuration {
   }
 
   private static func port(
-    _ setting: Setting, _ json: JSON, _ file: String
+    _ setting: Setting, json: JSON, file: String
   ) throws(ConfigurationError) -> Int? {
     guard let value = member(setting, of: json) else { return nil }
     let source = "\(file): \(setting.text.member ?? setting.flag)"
     guard let port = value.integer else { throw ConfigurationError("\(source) must be a number") }
-    return try Self.port(String(port), source)
+    return try Self.port(String(port), source: source)
   }
 
   private static func read(_ path: String, isRequired: Bool) throws(ConfigurationError) -> JSON? {

@@ -32,7 +32,7 @@ extension Configuration {
 
   /// Reads the files into the table, and has missing indexes reported.
   func readIndexes(
-    into table: IndexTable, _ server: ServerFacts, _ logger: Logger
+    into table: IndexTable, server: ServerFacts, logger: Logger
   ) throws(ConfigurationError) {
     table.replaceStandard(try indexes(logger))
     table.reportMissing(to: server, logger)
@@ -56,7 +56,7 @@ extension Configuration {
   }
 
   /// Reads a file of indexes again. One with a mistake is not taken over.
-  func readIndexesAgain(_ path: String, into table: IndexTable, _ logger: Logger) {
+  func readIndexesAgain(_ path: String, into table: IndexTable, logger: Logger) {
     do throws(ConfigurationError) {
       let configuration = try Self.readIndexes(path)
       for database in indexFiles.keys where indexFiles[database] == path {

@@ -29,7 +29,7 @@ extension Configuration {
   /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
   func rules(_ logger: Logger) throws(ConfigurationError) -> RulesTable {
     var files: [String: Ruleset] = [:]
-    for path in rulesPaths { files[path] = try Self.readRules(path, logger) }
+    for path in rulesPaths { files[path] = try Self.readRules(path, logger: logger) }
     let text = try rulesText.map { text throws(ConfigurationError) in
       try Self.ruleset(text, of: nil)
     }
@@ -50,7 +50,7 @@ extension Configuration {
 
   /// The same, after what is odd about them was logged.
   private static func readRules(
-    _ path: String, _ logger: Logger
+    _ path: String, logger: Logger
   ) throws(ConfigurationError) -> Ruleset {
     let ruleset = try readRules(path)
     for warning in ruleset.parts.flatMap(\.warnings) {
@@ -72,9 +72,9 @@ extension Configuration {
   }
 
   /// Reads a file of rules again. Rules with a mistake are not taken over.
-  func readRulesAgain(_ path: String, into rules: RulesTable, _ logger: Logger) {
+  func readRulesAgain(_ path: String, into rules: RulesTable, logger: Logger) {
     do throws(ConfigurationError) {
-      let ruleset = try Self.readRules(path, logger)
+      let ruleset = try Self.readRules(path, logger: logger)
       if path == rulesPath { rules.replaceStandard(ruleset) }
       for database in databaseRules.keys where databaseRules[database] == path {
         rules.replaceStandard(ruleset, of: database)

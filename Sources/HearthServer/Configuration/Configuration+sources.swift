@@ -42,7 +42,7 @@ extension Configuration {
       guard values.first?.isEmpty != true || setting == .exportDirectory else {
         throw ConfigurationError(misuse: "\(settings.source(setting)): the value is empty")
       }
-      try set(setting, values, settings.source(setting))
+      try set(setting, values: values, source: settings.source(setting))
     }
     if settings.values[.project] != nil {
       settleDatabases()
@@ -51,43 +51,44 @@ extension Configuration {
   }
 
   private mutating func set(
-    _ setting: Setting, _ values: [String], _ source: String
+    _ setting: Setting, values: [String], source: String
   ) throws(ConfigurationError) {
     let value = values.first ?? ""
     switch setting {
-    case .project: project = try Self.projectID(projectAliases[value] ?? value, source)
-    case .host, .consolePort: try setAddress(setting, value, source)
-    case .authPort: authPort = try Self.port(value, source)
-    case .firestorePort: firestorePort = try Self.port(value, source)
-    case .hubPort: hubPort = try Self.optionalPort(value, source)
-    case .smtpPort: smtpPort = try Self.optionalPort(value, source)
-    case .smtpTLSPort: smtpTLSPort = try Self.optionalPort(value, source)
-    case .mailAPIPort: mailAPIPort = try Self.optionalPort(value, source)
-    case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
-    case .lan, .lanHost, .lanControl: try setNetwork(setting, value, source)
+    case .project: project = try Self.projectID(projectAliases[value] ?? value, source: source)
+    case .host, .consolePort: try setAddress(setting, value: value, source: source)
+    case .authPort: authPort = try Self.port(value, source: source)
+    case .firestorePort: firestorePort = try Self.port(value, source: source)
+    case .hubPort: hubPort = try Self.optionalPort(value, source: source)
+    case .smtpPort: smtpPort = try Self.optionalPort(value, source: source)
+    case .smtpTLSPort: smtpTLSPort = try Self.optionalPort(value, source: source)
+    case .mailAPIPort: mailAPIPort = try Self.optionalPort(value, source: source)
+    case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source: source)
+    case .lan, .lanHost, .lanControl: try setNetwork(setting, value: value, source: source)
     case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .metadataPort,
       .authDomains, .trustDirectory, .trustDays:
-      try setTLS(setting, values, source)
-    case .tokens: tokens = try Self.choice(value, source)
-    case .profile: profile = try Self.choice(value, source)
+      try setTLS(setting, values: values, source: source)
+    case .tokens: tokens = try Self.choice(value, source: source)
+    case .profile: profile = try Self.choice(value, source: source)
     case .data: dataDirectory = value
-    case .logLevel: logLevel = try Self.choice(value, source)
-    case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
+    case .logLevel: logLevel = try Self.choice(value, source: source)
+    case .singleProjectMode: singleProjectMode = try Self.choice(value, source: source)
     case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: setRules(value)
-    case .indexes: indexMode = try Self.choice(value, source)
-    case .appCheck: appCheck = try Self.choice(value, source)
-    case .writeIndexes: writesIndexFiles = try Self.flag(value, source)
+    case .indexes: indexMode = try Self.choice(value, source: source)
+    case .appCheck: appCheck = try Self.choice(value, source: source)
+    case .writeIndexes: writesIndexFiles = try Self.flag(value, source: source)
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {
         throw ConfigurationError(value, in: source, expected: "a number above 0")
       }
       rulesBudget = budget
-    case .snapshotLimit: limits.snapshots = try Self.megabytes(value, 1_000_000, source)
+    case .snapshotLimit:
+      limits.snapshots = try Self.megabytes(value, most: 1_000_000, source: source)
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
-    case .mailboxLimit: limits.mailbox = try Self.megabytes(value, 100_000, source)
-    case .triggerEmail: try setTriggerEmail(Self.names(values), source)
+    case .mailboxLimit: limits.mailbox = try Self.megabytes(value, most: 100_000, source: source)
+    case .triggerEmail: try setTriggerEmail(Self.names(values), source: source)
     case .relayRecipients: relayRecipients = Self.names(values)
     case .functionsAddress:
       guard Self.hostAndPort(value) != nil else {
@@ -104,46 +105,46 @@ extension Configuration {
     case .exportDirectory: exportDirectory = value
     case .exportBelow: exportBelow = value
     case .seeds: seedPaths = values
-    case .readablePasswords: exportsReadablePasswords = try Self.flag(value, source)
+    case .readablePasswords: exportsReadablePasswords = try Self.flag(value, source: source)
     case .serviceAccount, .acceptAnyServiceAccount, .publicURL, .idpKeys:
-      try setCredentials(setting, values, source)
+      try setCredentials(setting, values: values, source: source)
     }
   }
 
   /// What the user names is not to be replaced by something else.
   private mutating func setAddress(
-    _ setting: Setting, _ value: String, _ source: String
+    _ setting: Setting, value: String, source: String
   ) throws(ConfigurationError) {
     switch setting {
     case .host:
       host = value
       unusedHosts = nil
     case .consolePort:
-      consolePort = try Self.optionalPort(value, source)
+      consolePort = try Self.optionalPort(value, source: source)
       consoleMayMove = false
     default: break
     }
   }
 
   private mutating func setNetwork(
-    _ setting: Setting, _ value: String, _ source: String
+    _ setting: Setting, value: String, source: String
   ) throws(ConfigurationError) {
     switch setting {
-    case .lan: usesLocalNetwork = try Self.flag(value, source)
+    case .lan: usesLocalNetwork = try Self.flag(value, source: source)
     case .lanHost: lanHost = value
-    case .lanControl: opensControlToNetwork = try Self.flag(value, source)
+    case .lanControl: opensControlToNetwork = try Self.flag(value, source: source)
     default: break
     }
   }
 
   private mutating func setCredentials(
-    _ setting: Setting, _ values: [String], _ source: String
+    _ setting: Setting, values: [String], source: String
   ) throws(ConfigurationError) {
     let value = values.first ?? ""
     switch setting {
     case .serviceAccount: serviceAccountPath = value
-    case .acceptAnyServiceAccount: acceptsAnyServiceAccount = try Self.flag(value, source)
-    case .publicURL: publicURL = try Self.publicURL(value, source)
+    case .acceptAnyServiceAccount: acceptsAnyServiceAccount = try Self.flag(value, source: source)
+    case .publicURL: publicURL = try Self.publicURL(value, source: source)
     case .idpKeys: idpKeys = values
     default: break
     }
@@ -156,7 +157,7 @@ extension Configuration {
 
   /// - Returns: bytes.
   private static func megabytes(
-    _ text: String, _ most: Int, _ source: String
+    _ text: String, most: Int, source: String
   ) throws(ConfigurationError) -> Int {
     guard let megabytes = Int(text), (1...most).contains(megabytes) else {
       throw ConfigurationError(text, in: source, expected: "megabytes, from 1 to \(most)")
@@ -166,12 +167,12 @@ extension Configuration {
 
   /// - Returns: nil for `none`.
   static func optionalPort(
-    _ text: String, _ source: String
+    _ text: String, source: String
   ) throws(ConfigurationError) -> Int? {
-    text == "none" ? nil : try port(text, source)
+    text == "none" ? nil : try port(text, source: source)
   }
 
-  static func port(_ text: String, _ source: String) throws(ConfigurationError) -> Int {
+  static func port(_ text: String, source: String) throws(ConfigurationError) -> Int {
     guard let port = UInt16(text) else {
       throw ConfigurationError(text, in: source, expected: "a port number (0 to 65535)")
     }
@@ -190,7 +191,7 @@ extension Configuration {
     return (String(name), Int(port))
   }
 
-  static func projectID(_ text: String, _ source: String) throws(ConfigurationError) -> String {
+  static func projectID(_ text: String, source: String) throws(ConfigurationError) -> String {
     guard ProjectID.isUsable(text) else {
       throw ConfigurationError(text, in: source, expected: "a project id")
     }
@@ -199,7 +200,7 @@ extension Configuration {
 
   /// - Returns: the address without a slash at its end.
   private static func publicURL(
-    _ text: String, _ source: String
+    _ text: String, source: String
   ) throws(ConfigurationError) -> String {
     guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.query == nil else {
       throw ConfigurationError(text, in: source, expected: "an http or https URL")
@@ -207,7 +208,7 @@ extension Configuration {
     return text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
-  static func flag(_ text: String, _ source: String) throws(ConfigurationError) -> Bool {
+  static func flag(_ text: String, source: String) throws(ConfigurationError) -> Bool {
     guard let flag = Bool(text) else {
       throw ConfigurationError(text, in: source, expected: "true or false")
     }
@@ -215,7 +216,7 @@ extension Configuration {
   }
 
   private static func choice<Value: RawRepresentable<String> & CaseIterable>(
-    _ text: String, _ source: String
+    _ text: String, source: String
   ) throws(ConfigurationError) -> Value {
     guard let value = Value(rawValue: text) else {
       let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")

@@ -3,18 +3,18 @@ import HearthTokens
 extension Configuration {
   /// Takes over a setting about TLS or Google's hosts.
   mutating func setTLS(
-    _ setting: Setting, _ values: [String], _ source: String
+    _ setting: Setting, values: [String], source: String
   ) throws(ConfigurationError) {
     let value = values.first ?? ""
     switch setting {
-    case .tls: usesTLS = try Self.flag(value, source)
+    case .tls: usesTLS = try Self.flag(value, source: source)
     case .tlsCertificate: tlsCertificate = value
     case .tlsKey: tlsKey = value
     // A program that takes a server for Google has the variable with 1, and may start one of its own.
-    case .asGoogle: if value != "1" { asGoogle = try Self.flag(value, source) }
-    case .tlsPort: tlsPort = try Self.port(value, source)
-    case .proxyPort: proxyPort = try Self.optionalPort(value, source)
-    case .metadataPort: metadataPort = try Self.optionalPort(value, source)
+    case .asGoogle: if value != "1" { asGoogle = try Self.flag(value, source: source) }
+    case .tlsPort: tlsPort = try Self.port(value, source: source)
+    case .proxyPort: proxyPort = try Self.optionalPort(value, source: source)
+    case .metadataPort: metadataPort = try Self.optionalPort(value, source: source)
     case .authDomains: authDomains = Self.names(values)
     // Its path is written in files that are read from other folders.
     case .trustDirectory: trustDirectory = Directories.absolute(value)

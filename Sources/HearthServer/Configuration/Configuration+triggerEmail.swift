@@ -11,7 +11,7 @@ import HearthWire
 extension Configuration {
   /// Takes over what the user says: collections, files of parameters, or `none`.
   mutating func setTriggerEmail(
-    _ values: [String], _ source: String
+    _ values: [String], source: String
   ) throws(ConfigurationError) {
     extensionFiles = []
     triggerEmail = []

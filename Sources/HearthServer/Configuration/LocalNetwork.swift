@@ -9,7 +9,7 @@ package struct LocalNetwork: Sendable, Equatable {
     package let name: String
     package let address: String
 
-    package init(_ name: String, _ address: String) {
+    package init(_ name: String, address: String) {
       self.name = name
       self.address = address
     }
@@ -109,7 +109,7 @@ extension Configuration {
     }
     let devices = (try? System.enumerateDevices()) ?? []
     let interfaces = devices.compactMap { device in
-      device.address?.ipAddress.map { LocalNetwork.Interface(device.name, $0) }
+      device.address?.ipAddress.map { LocalNetwork.Interface(device.name, address: $0) }
     }
     return try LocalNetwork(lanHost, of: interfaces)
   }

@@ -38,11 +38,12 @@ enum ProjectID {
   static func check(_ text: String?) throws(APIError) {
     guard let text else { return }
     // Such as that of a variable that is not set. It must not reach the default project.
-    guard !text.isEmpty else { throw APIError(.invalidArgument, "the project id is empty") }
+    guard !text.isEmpty else { throw APIError(.invalidArgument, detail: "the project id is empty") }
     guard isUsable(text) else {
       throw APIError(
         .invalidArgument,
-        "a project id has at most \(largest) bytes, and none of / ? # % \" < > \\, spaces and "
+        detail:
+          "a project id has at most \(largest) bytes, and none of / ? # % \" < > \\, spaces and "
           + "control characters")
     }
   }

@@ -93,7 +93,7 @@ extension Configuration {
     let note: String
 
     fileprivate init(
-      _ summary: String, _ standard: String? = nil, member: String? = nil, note: String = ""
+      _ summary: String, standard: String? = nil, member: String? = nil, note: String = ""
     ) {
       self.summary = summary
       self.standard = standard
@@ -109,7 +109,7 @@ extension Configuration {
 
   /// `--config`, which has no variable: the file to read cannot stand in a source that it precedes.
   package static let configFile = SettingText(
-    "The firebase.json to read.", "the nearest, here or above")
+    "The firebase.json to read.", standard: "the nearest, here or above")
 }
 
 extension Configuration.Setting {
@@ -117,49 +117,51 @@ extension Configuration.Setting {
     switch self {
     case .project:
       .init(
-        "The default project.", Configuration.defaultProject,
+        "The default project.", standard: Configuration.defaultProject,
         note: "also `projects.default` in `.firebaserc`")
     case .host:
-      .init("The address to listen on.", "127.0.0.1", member: "emulators.auth.host")
+      .init("The address to listen on.", standard: "127.0.0.1", member: "emulators.auth.host")
     case .lan:
       .init(
-        "Let phones on the local network reach the ports of apps.", "false",
+        "Let phones on the local network reach the ports of apps.", standard: "false",
         note: "see [Phones](Phones.md)")
     case .lanHost:
       .init(
         "The address for --lan, or a name of this machine such as mac.local.",
-        "the likeliest address")
+        standard: "the likeliest address")
     case .lanControl:
       .init(
-        "Open the control endpoints to other machines too, with --lan.", "false",
+        "Open the control endpoints to other machines too, with --lan.", standard: "false",
         note: "mailbox, faults, clock, console")
     case .authPort:
       .init(
-        "The port of Auth; 0 takes a free one, as exec does.", "9099",
+        "The port of Auth; 0 takes a free one, as exec does.", standard: "9099",
         member: "emulators.auth.port", note: "so for every port")
     case .firestorePort:
       .init(
-        "The port of Firestore; exec takes a free one.", "8080", member: "emulators.firestore.port")
+        "The port of Firestore; exec takes a free one.", standard: "8080",
+        member: "emulators.firestore.port")
     case .consolePort:
       .init(
-        "The port of the console, or none; exec takes a free one.", "4000",
+        "The port of the console, or none; exec takes a free one.", standard: "4000",
         member: "emulators.ui.port", note: "another one where the default is taken")
     case .hubPort:
       .init(
-        "The port of the hub, or none; exec takes a free one.", "4400",
+        "The port of the hub, or none; exec takes a free one.", standard: "4400",
         member: "emulators.hub.port",
         note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
     case .smtpPort:
       .init(
-        "The port for mail over SMTP, or none; exec takes a free one.", "1025",
+        "The port for mail over SMTP, or none; exec takes a free one.", standard: "1025",
         note: "without TLS; see [Mail over SMTP](SMTP.md)")
     case .smtpTLSPort:
       .init(
         "The port for mail over SMTP with STARTTLS, or none; exec takes a free one.",
-        "1587", note: "see [Mail over SMTP](SMTP.md)")
+        standard: "1587", note: "see [Mail over SMTP](SMTP.md)")
     case .mailAPIPort:
       .init(
-        "The port of the mail providers' send APIs, or none; exec takes a free one.", "1080",
+        "The port of the mail providers' send APIs, or none; exec takes a free one.",
+        standard: "1080",
         note: "none where it is taken; see [Send APIs](SendAPIs.md)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
@@ -168,21 +170,21 @@ extension Configuration.Setting {
       textOfTLS
     case .tokens:
       .init(
-        "How tokens are signed: rs256 or none.", "rs256",
+        "How tokens are signed: rs256 or none.", standard: "rs256",
         note: "the official emulator does not sign")
     case .profile:
       .init(
-        "The initial values of the switches: emulator or production.", "emulator",
+        "The initial values of the switches: emulator or production.", standard: "emulator",
         note: "see [Switches](#switches)")
     case .data:
       .init(
-        "The directory for the database and the keys.", "memory only",
+        "The directory for the database and the keys.", standard: "memory only",
         note: "memory holds up to 2 GB; see [Data files](Versions.md#data-files)")
     case .logLevel:
-      .init("trace, debug, info, notice, warning, error or critical.", "info")
+      .init("trace, debug, info, notice, warning, error or critical.", standard: "info")
     case .singleProjectMode:
       .init(
-        "What to do with other projects: no-warning, warning or error.", "warning",
+        "What to do with other projects: no-warning, warning or error.", standard: "warning",
         member: "emulators.singleProjectMode", note: "for Auth; in the file `true` or `false`")
     case .allowedHosts:
       .init(
@@ -190,13 +192,13 @@ extension Configuration.Setting {
         note: "besides loopback names; in the variable with commas")
     case .rules:
       .init(
-        "A file of Firestore security rules.", "the one of firebase.json",
+        "A file of Firestore security rules.", standard: "the one of firebase.json",
         member: "firestore.rules",
         note: "see [Rules](Rules.md)")
     case .indexes:
       .init(
         "What happens to queries that miss an index: off, warn or enforce; for exec also report.",
-        "warn where firebase.json names a file of indexes",
+        standard: "warn where firebase.json names a file of indexes",
         note: "enforce with `--profile production`; see [Indexes](Indexes.md)")
     case .writeIndexes:
       .init("Write indexes added in the console to firestore.indexes.json.")
@@ -208,10 +210,10 @@ extension Configuration.Setting {
       .init(
         """
         What the rules of one request may cost: a unit is about 100 ns of work or a byte of a value.
-        """, "10000000")
+        """, standard: "10000000")
     case .snapshotLimit:
       .init(
-        "The most megabytes that the snapshots of all projects may hold.", "1024",
+        "The most megabytes that the snapshots of all projects may hold.", standard: "1024",
         note: "see [Snapshots](Snapshots.md)")
     case .dialects:
       .init(
@@ -224,24 +226,25 @@ extension Configuration.Setting {
     case .relayRecipients:
       .init(
         "An address that the relay may send to, with * for any text; may be repeated.",
-        "all addresses", note: "in the variable with commas")
+        standard: "all addresses", note: "in the variable with commas")
     case .mailboxLimit:
       .init(
         "Megabytes of app mail that a project's mailbox holds; the oldest are deleted first.",
-        "256", note: "besides the bound of 10 000 messages; see [The mailbox](Mailbox.md)")
+        standard: "256", note: "besides the bound of 10 000 messages; see [The mailbox](Mailbox.md)"
+      )
     case .triggerEmail:
       .init(
         """
         A collection whose documents are sent as mails, or a file of parameters of the extension \
         Trigger Email; none for no collection; may be repeated.
-        """, "the instances in firebase.json", member: "extensions",
+        """, standard: "the instances in firebase.json", member: "extensions",
         note: "in the variable with commas; see [Trigger Email](Mailbox.md#trigger-email)")
     case .functionsAddress:
       .init(
         "host:port of a functions emulator to call when users or documents change.",
         note: "see [Triggers and webhooks](Triggers.md)")
     case .triggerRetries:
-      .init("How many times to call a function again after it has failed.", "0")
+      .init("How many times to call a function again after it has failed.", standard: "0")
     case .allowedCallHosts:
       .init(
         "A host, or host:port, besides this machine that Hearth may call; may be repeated.",
@@ -259,7 +262,8 @@ extension Configuration.Setting {
     case .readablePasswords:
       .init(
         "Export passwords that are set here as clear text: true or false.",
-        "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
+        standard: "false",
+        note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
     case .seeds:
       .init(
         "A file of users, documents and settings to load at the start; may be repeated.",
@@ -270,16 +274,16 @@ extension Configuration.Setting {
         note: "absolute ones need no permission")
     case .serviceAccount:
       .init(
-        "The key file of the service account to trust.", "generated at start",
+        "The key file of the service account to trust.", standard: "generated at start",
         note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
     case .acceptAnyServiceAccount:
       .init(
         "Accept tokens of service accounts whose keys Hearth does not know: true or false.",
-        "false", note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
+        standard: "false", note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
     case .publicURL:
       .init(
         "The base URL of the links in mails, with --as-google.",
-        "the address of Auth", note: "see [Links](ServiceAccounts.md#links)")
+        standard: "the address of Auth", note: "see [Links](ServiceAccounts.md#links)")
     case .idpKeys:
       .init(
         """
@@ -299,25 +303,27 @@ extension Configuration.Setting {
     switch self {
     case .tls:
       .init(
-        "Serve Auth, Firestore and the console over TLS: true or false.", "false",
+        "Serve Auth, Firestore and the console over TLS: true or false.", standard: "false",
         note: "see [TLS](TLS.md)")
     case .tlsCertificate:
       .init(
         "A PEM file with the certificate for --tls and its intermediate certificates.",
-        "issued by Hearth's own CA")
+        standard: "issued by Hearth's own CA")
     case .tlsKey: .init("A PEM file with the key of the certificate.")
     case .asGoogle:
       .init(
-        "Answer for Google's hosts over TLS: true or false.", "false",
+        "Answer for Google's hosts over TLS: true or false.", standard: "false",
         note: "see [TLS](TLS.md#as-google)")
-    case .tlsPort: .init("The port of Google's hosts.", "443", note: "with `--as-google`")
+    case .tlsPort: .init("The port of Google's hosts.", standard: "443", note: "with `--as-google`")
     case .proxyPort:
       .init(
-        "The port of a proxy that forwards to the emulated Google hosts, or none.", "none",
+        "The port of a proxy that forwards to the emulated Google hosts, or none.",
+        standard: "none",
         note: "with `--as-google`; see [The proxy](TLS.md#the-proxy)")
     case .metadataPort:
       .init(
-        "The port of the metadata server, or none.", "none", note: "without TLS, with `--as-google`"
+        "The port of the metadata server, or none.", standard: "none",
+        note: "without TLS, with `--as-google`"
       )
     case .authDomains:
       .init(
@@ -325,7 +331,7 @@ extension Configuration.Setting {
         note: "in the variable with commas, with `--as-google`")
     case .trustDays:
       .init(
-        "How many days the certificates made at the start are valid, from 1 to 30.", "1",
+        "How many days the certificates made at the start are valid, from 1 to 30.", standard: "1",
         note: "with `--as-google`, or with `--lan --tls`; see [TLS](TLS.md#how-long-trust-lasts)")
     default:
       .init(
@@ -341,14 +347,17 @@ extension Configuration.Setting {
 extension Configuration {
   /// The table of the guide.
   package static var settingsTable: String {
-    let rows = Setting.allCases.map { row("--" + $0.flag, $0.environmentName, $0.text) }
+    let rows = Setting.allCases.map {
+      row("--" + $0.flag, variable: $0.environmentName, text: $0.text)
+    }
     let lines = [
       "| flag | variable | `firebase.json` | default | |", "|---|---|---|---|---|",
     ]
-    return (lines + rows + [row("--config", nil, configFile)]).joined(separator: "\n")
+    return (lines + rows + [row("--config", variable: nil, text: configFile)]).joined(
+      separator: "\n")
   }
 
-  private static func row(_ flag: String, _ variable: String?, _ text: SettingText) -> String {
+  private static func row(_ flag: String, variable: String?, text: SettingText) -> String {
     let remark = ([String(text.summary.dropLast()), text.note].filter { !$0.isEmpty }).joined(
       separator: "; ")
     let cells = [

@@ -8,156 +8,234 @@ enum ControlRoutes {
 
   static let all: [Endpoint] =
     [
-      control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
-      control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
-      control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
-      control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
       control(
-        "GET", project + "/clock:upcoming", "hearth.clock.upcoming", query: [.init("limit")],
-        ListUpcoming.self),
-      control("GET", project + "/faults", "hearth.faults.list", ListFaults.self),
-      control("PUT", project + "/faults", "hearth.faults.replace", body: json, ReplaceFaults.self),
-      control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
-      control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
+        "GET", template: "/emulator/v1/projects", id: "hearth.projects.list",
+        operation: ListProjects.self),
       control(
-        "GET", project + "/requests", "hearth.requests.list",
-        query: (RequestFilter.parameters + ["wait"]).map { .init($0) }, ListRequests.self),
-      control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
+        "GET", template: project + "/clock", id: "hearth.clock.get", operation: GetClock.self),
+      control(
+        "PATCH", template: project + "/clock", id: "hearth.clock.update", body: json,
+        operation: UpdateClock.self),
+      control(
+        "DELETE", template: project + "/clock", id: "hearth.clock.reset", operation: ResetClock.self
+      ),
+      control(
+        "GET", template: project + "/clock:upcoming", id: "hearth.clock.upcoming",
+        query: [.init("limit")],
+        operation: ListUpcoming.self),
+      control(
+        "GET", template: project + "/faults", id: "hearth.faults.list", operation: ListFaults.self),
+      control(
+        "PUT", template: project + "/faults", id: "hearth.faults.replace", body: json,
+        operation: ReplaceFaults.self),
+      control(
+        "POST", template: project + "/faults", id: "hearth.faults.add", body: json,
+        operation: AddFault.self),
+      control(
+        "DELETE", template: project + "/faults", id: "hearth.faults.clear",
+        operation: ClearFaults.self),
+      control(
+        "GET", template: project + "/requests", id: "hearth.requests.list",
+        query: (RequestFilter.parameters + ["wait"]).map { .init($0) }, operation: ListRequests.self
+      ),
+      control(
+        "DELETE", template: project + "/requests", id: "hearth.requests.clear",
+        operation: ClearRequests.self),
       // Not a control endpoint: those answer to pages of this machine too.
       open(
-        "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
+        "POST", template: "/shutdown", id: "emulator.firestore.shutdown", operation: ShutDown.self,
         differs: ["refuses web pages; 403 under `hearth exec`"]),
-      control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
-      control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
-      control("POST", project + "/seed", "hearth.seed.apply", body: json, ApplySeed.self),
+      control(
+        "GET", template: project + "/events", id: "hearth.events.watch",
+        operation: StreamEvents.self),
+      control("GET", template: project + "/seed", id: "hearth.seed.dump", operation: GetSeed.self),
+      control(
+        "POST", template: project + "/seed", id: "hearth.seed.apply", body: json,
+        operation: ApplySeed.self),
     ] + ofPages + ofSnapshots
 
   /// The console, and its files.
   private static let ofPages: [Endpoint] = ["GET", "HEAD"].flatMap { method in
     [
-      control(method, "/console", "hearth.console", GetConsole.self),
-      control(method, "/console/", "hearth.console", GetConsole.self),
-      control(method, "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
-      control(method, "/console/assets/{folder}/{asset}", "hearth.console.asset", GetConsole.self),
+      control(method, template: "/console", id: "hearth.console", operation: GetConsole.self),
+      control(method, template: "/console/", id: "hearth.console", operation: GetConsole.self),
       control(
-        method, "/console/assets/{version}/{folder}/{asset}", "hearth.console.asset",
-        GetConsole.self),
+        method, template: "/console/assets/{asset}", id: "hearth.console.asset",
+        operation: GetConsole.self),
+      control(
+        method, template: "/console/assets/{folder}/{asset}", id: "hearth.console.asset",
+        operation: GetConsole.self),
+      control(
+        method, template: "/console/assets/{version}/{folder}/{asset}", id: "hearth.console.asset",
+        operation: GetConsole.self),
     ]
   }
 
   private static let ofSnapshots: [Endpoint] = [
-    control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),
-    control("POST", project + "/snapshots", "hearth.snapshots.save", body: json, SaveSnapshot.self),
     control(
-      "POST", project + "/snapshots:automatic", "hearth.snapshots.saveAutomatic", body: json,
-      SaveAutomaticSnapshot.self),
-    control("DELETE", snapshot, "hearth.snapshots.delete", DeleteSnapshot.self),
+      "GET", template: project + "/snapshots", id: "hearth.snapshots.list",
+      operation: ListSnapshots.self),
     control(
-      "POST", snapshot + ":restore", "hearth.snapshots.restore", body: json, RestoreSnapshot.self),
-    control("POST", snapshot + ":fork", "hearth.snapshots.fork", body: json, ForkSnapshot.self),
+      "POST", template: project + "/snapshots", id: "hearth.snapshots.save", body: json,
+      operation: SaveSnapshot.self),
+    control(
+      "POST", template: project + "/snapshots:automatic", id: "hearth.snapshots.saveAutomatic",
+      body: json,
+      operation: SaveAutomaticSnapshot.self),
+    control(
+      "DELETE", template: snapshot, id: "hearth.snapshots.delete", operation: DeleteSnapshot.self),
+    control(
+      "POST", template: snapshot + ":restore", id: "hearth.snapshots.restore", body: json,
+      operation: RestoreSnapshot.self),
+    control(
+      "POST", template: snapshot + ":fork", id: "hearth.snapshots.fork", body: json,
+      operation: ForkSnapshot.self),
   ]
 
   /// Functions and webhooks, which get events.
   static let ofEvents: [Endpoint] = [
     control(
-      "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,
-      differs: [triggers], RegisterTrigger.self),
+      "PUT", template: project + "/triggers/{triggerId}", id: "emulator.firestore.setTrigger",
+      body: json,
+      differs: [triggers], operation: RegisterTrigger.self),
     control(
-      "POST", project + "/eventarcTrigger", "emulator.firestore.setEventarcTrigger", body: json,
-      query: [.init("eventarcTriggerId")], differs: [triggers], RegisterEventarcTrigger.self),
-    control("GET", project + "/triggers", "hearth.triggers.list", ListTriggers.self),
+      "POST", template: project + "/eventarcTrigger", id: "emulator.firestore.setEventarcTrigger",
+      body: json,
+      query: [.init("eventarcTriggerId")], differs: [triggers],
+      operation: RegisterEventarcTrigger.self),
     control(
-      "PUT", project + "/webhooks", "hearth.webhooks.replace", body: json, ReplaceWebhooks.self),
-    control("GET", project + "/webhooks", "hearth.webhooks.list", ListWebhooks.self),
-    control("DELETE", project + "/webhooks", "hearth.webhooks.clear", ClearWebhooks.self),
+      "GET", template: project + "/triggers", id: "hearth.triggers.list",
+      operation: ListTriggers.self),
+    control(
+      "PUT", template: project + "/webhooks", id: "hearth.webhooks.replace", body: json,
+      operation: ReplaceWebhooks.self),
+    control(
+      "GET", template: project + "/webhooks", id: "hearth.webhooks.list",
+      operation: ListWebhooks.self),
+    control(
+      "DELETE", template: project + "/webhooks", id: "hearth.webhooks.clear",
+      operation: ClearWebhooks.self),
   ]
 
   private static let presets = "/emulator/v1/faultPresets"
 
   /// What the console asks for.
   static let ofConsole: [Endpoint] = [
-    control("GET", "/emulator/v1/overview", "hearth.overview", GetOverview.self),
-    control("DELETE", project, "hearth.projects.delete", DeleteProject.self),
     control(
-      "POST", project + "/templates:preview", "hearth.templates.preview", body: json,
-      PreviewTemplate.self),
-    control("GET", "/emulator/v1/operations", "hearth.operations.list", ListOperations.self),
-    control("GET", presets, "hearth.faultPresets.list", ListFaultPresets.self),
+      "GET", template: "/emulator/v1/overview", id: "hearth.overview", operation: GetOverview.self),
     control(
-      "PUT", presets + "/{presetName}", "hearth.faultPresets.keep", body: json,
-      KeepFaultPreset.self),
+      "DELETE", template: project, id: "hearth.projects.delete", operation: DeleteProject.self),
     control(
-      "DELETE", presets + "/{presetName}", "hearth.faultPresets.delete", DeleteFaultPreset.self),
+      "POST", template: project + "/templates:preview", id: "hearth.templates.preview", body: json,
+      operation: PreviewTemplate.self),
     control(
-      "POST", project + "/faultPresets/{presetName}:apply", "hearth.faultPresets.apply",
-      body: json, ApplyFaultPreset.self),
+      "GET", template: "/emulator/v1/operations", id: "hearth.operations.list",
+      operation: ListOperations.self),
     control(
-      "GET", project + "/requests:har", "hearth.requests.export",
-      query: RequestFilter.parameters.map { .init($0) }, ExportRequests.self),
-    control("GET", project + "/requests/{requestId}", "hearth.requests.get", GetRequest.self),
+      "GET", template: presets, id: "hearth.faultPresets.list", operation: ListFaultPresets.self),
     control(
-      "POST", project + "/requests/{requestId}:replay", "hearth.requests.replay", body: json,
-      ReplayRequest.self),
+      "PUT", template: presets + "/{presetName}", id: "hearth.faultPresets.keep", body: json,
+      operation: KeepFaultPreset.self),
     control(
-      "GET", project + "/accounts", "hearth.accounts.search",
-      query: ListUsers.parameters.map { .init($0) }, ListUsers.self),
+      "DELETE", template: presets + "/{presetName}", id: "hearth.faultPresets.delete",
+      operation: DeleteFaultPreset.self),
     control(
-      "POST", project + "/accounts:bulk", "hearth.accounts.bulk", body: json, ChangeUsers.self),
+      "POST", template: project + "/faultPresets/{presetName}:apply",
+      id: "hearth.faultPresets.apply",
+      body: json, operation: ApplyFaultPreset.self),
     control(
-      "POST", project + "/rules:evaluate", "hearth.rules.evaluate", body: json,
-      EvaluateRules.self),
+      "GET", template: project + "/requests:har", id: "hearth.requests.export",
+      query: RequestFilter.parameters.map { .init($0) }, operation: ExportRequests.self),
     control(
-      "GET", project + "/rules:coverage", "hearth.rules.coverage", query: [.init("database")],
-      GetRuleCoverage.self),
+      "GET", template: project + "/requests/{requestId}", id: "hearth.requests.get",
+      operation: GetRequest.self
+    ),
     control(
-      "DELETE", project + "/rules:coverage", "hearth.rules.resetCoverage",
-      query: [.init("database")], ResetRuleCoverage.self),
+      "POST", template: project + "/requests/{requestId}:replay", id: "hearth.requests.replay",
+      body: json,
+      operation: ReplayRequest.self),
     control(
-      "GET", project + "/rules", "hearth.rules.get", query: [.init("database")],
-      GetRulesSource.self),
+      "GET", template: project + "/accounts", id: "hearth.accounts.search",
+      query: ListUsers.parameters.map { .init($0) }, operation: ListUsers.self),
     control(
-      "PUT", project + "/rules", "hearth.rules.set", body: json, query: [.init("database")],
-      SetRules.self),
+      "POST", template: project + "/accounts:bulk", id: "hearth.accounts.bulk", body: json,
+      operation: ChangeUsers.self),
     control(
-      "DELETE", project + "/rules", "hearth.rules.remove", query: [.init("database")],
-      RemoveRules.self),
-    control("GET", project + "/databases", "hearth.databases.list", ListDatabases.self),
+      "POST", template: project + "/rules:evaluate", id: "hearth.rules.evaluate", body: json,
+      operation: EvaluateRules.self),
     control(
-      "GET", database + "/collections", "hearth.collections.list", query: [.init("parent")],
-      ListCollections.self),
+      "GET", template: project + "/rules:coverage", id: "hearth.rules.coverage",
+      query: [.init("database")],
+      operation: GetRuleCoverage.self),
     control(
-      "POST", database + ":importDocuments", "hearth.documents.import", body: .file,
-      query: ImportDocuments.parameters.map { .init($0) }, ImportDocuments.self),
+      "DELETE", template: project + "/rules:coverage", id: "hearth.rules.resetCoverage",
+      query: [.init("database")], operation: ResetRuleCoverage.self),
     control(
-      "POST", database + ":exportQuery", "hearth.documents.exportQuery", body: json,
-      ExportQuery.self),
+      "GET", template: project + "/rules", id: "hearth.rules.get", query: [.init("database")],
+      operation: GetRulesSource.self),
+    control(
+      "PUT", template: project + "/rules", id: "hearth.rules.set", body: json,
+      query: [.init("database")],
+      operation: SetRules.self),
+    control(
+      "DELETE", template: project + "/rules", id: "hearth.rules.remove", query: [.init("database")],
+      operation: RemoveRules.self),
+    control(
+      "GET", template: project + "/databases", id: "hearth.databases.list",
+      operation: ListDatabases.self),
+    control(
+      "GET", template: database + "/collections", id: "hearth.collections.list",
+      query: [.init("parent")],
+      operation: ListCollections.self),
+    control(
+      "POST", template: database + ":importDocuments", id: "hearth.documents.import", body: .file,
+      query: ImportDocuments.parameters.map { .init($0) }, operation: ImportDocuments.self),
+    control(
+      "POST", template: database + ":exportQuery", id: "hearth.documents.exportQuery", body: json,
+      operation: ExportQuery.self),
   ]
 
   /// What coding agents and phones ask for.
   static let ofAgents: [Endpoint] = [
     // A tool may wait for a mail.
-    control("POST", "/mcp", "hearth.mcp", body: .file, alwaysWaits: true, AnswerMCP.self),
-    open("GET", "/setup", "hearth.setup", GetSetupPage.self),
-    open("GET", PhoneAuthority.profilePath, "hearth.setup.profile", GetSetupProfile.self),
+    control(
+      "POST", template: "/mcp", id: "hearth.mcp", body: .file, alwaysWaits: true,
+      operation: AnswerMCP.self),
+    open("GET", template: "/setup", id: "hearth.setup", operation: GetSetupPage.self),
     open(
-      "GET", PhoneAuthority.certificatePath, "hearth.setup.certificate", GetSetupCertificate.self),
-    open("GET", "/llms.txt", "hearth.agents.guide", GetAgentGuide.self),
+      "GET", template: PhoneAuthority.profilePath, id: "hearth.setup.profile",
+      operation: GetSetupProfile.self),
+    open(
+      "GET", template: PhoneAuthority.certificatePath, id: "hearth.setup.certificate",
+      operation: GetSetupCertificate.self),
+    open("GET", template: "/llms.txt", id: "hearth.agents.guide", operation: GetAgentGuide.self),
   ]
 
   private static let indexes = database + "/indexes"
 
   /// The indexes of a database, and what queries miss of them.
   static let ofIndexes: [Endpoint] = [
-    control("GET", indexes, "hearth.indexes.get", GetIndexes.self),
-    control("PUT", indexes, "hearth.indexes.replace", body: json, ReplaceIndexes.self),
-    control("POST", indexes + ":add", "hearth.indexes.add", body: json, AddIndexes.self),
-    control("POST", indexes + ":check", "hearth.indexes.check", body: json, CheckIndexes.self),
-    control("POST", indexes + ":plan", "hearth.indexes.plan", body: json, PlanIndexes.self),
-    control("GET", indexes + ":report", "hearth.indexes.report", ReportIndexes.self),
+    control("GET", template: indexes, id: "hearth.indexes.get", operation: GetIndexes.self),
+    control(
+      "PUT", template: indexes, id: "hearth.indexes.replace", body: json,
+      operation: ReplaceIndexes.self),
+    control(
+      "POST", template: indexes + ":add", id: "hearth.indexes.add", body: json,
+      operation: AddIndexes.self),
+    control(
+      "POST", template: indexes + ":check", id: "hearth.indexes.check", body: json,
+      operation: CheckIndexes.self),
+    control(
+      "POST", template: indexes + ":plan", id: "hearth.indexes.plan", body: json,
+      operation: PlanIndexes.self),
+    control(
+      "GET", template: indexes + ":report", id: "hearth.indexes.report",
+      operation: ReportIndexes.self),
     // Where links in messages about missing indexes lead, as in production.
     control(
-      "GET", "/v1/r/project/{targetProjectId}/firestore/indexes", "hearth.indexes.page",
-      query: [.init("create_composite"), .init("create_exemption")], ShowIndexPage.self),
+      "GET", template: "/v1/r/project/{targetProjectId}/firestore/indexes",
+      id: "hearth.indexes.page",
+      query: [.init("create_composite"), .init("create_exemption")], operation: ShowIndexPage.self),
   ]
 
   private static let triggers =
@@ -168,53 +246,73 @@ enum ControlRoutes {
 
   /// Keys stand at the addresses that libraries know, below the host name and without it.
   static let ofServer: [Endpoint] = [
-    open("GET", "/", "emulator.ready", GetReady.self),
+    open("GET", template: "/", id: "emulator.ready", operation: GetReady.self),
     open(
-      "GET", "/www.googleapis.com/service_accounts/v1/jwk/\(account)", "keys.jwks",
-      GetJwks.self),
+      "GET", template: "/www.googleapis.com/service_accounts/v1/jwk/\(account)", id: "keys.jwks",
+      operation: GetJwks.self),
     open(
-      "GET", "/www.googleapis.com/robot/v1/metadata/x509/\(account)", "keys.certificates",
-      GetCertificates.self),
-    open("GET", "/.well-known/jwks.json", "keys.jwks", GetJwks.self),
+      "GET", template: "/www.googleapis.com/robot/v1/metadata/x509/\(account)",
+      id: "keys.certificates",
+      operation: GetCertificates.self),
+    open("GET", template: "/.well-known/jwks.json", id: "keys.jwks", operation: GetJwks.self),
     open(
-      "GET", "/.well-known/openid-configuration", "keys.openid", GetOpenIDConfiguration.self),
+      "GET", template: "/.well-known/openid-configuration", id: "keys.openid",
+      operation: GetOpenIDConfiguration.self),
     open(
-      "GET", "/securetoken.google.com/{projectId}/.well-known/openid-configuration",
-      "keys.openid", GetOpenIDConfiguration.self),
+      "GET", template: "/securetoken.google.com/{projectId}/.well-known/openid-configuration",
+      id: "keys.openid", operation: GetOpenIDConfiguration.self),
     open(
-      "GET", "/{projectId}/.well-known/openid-configuration", "keys.openid",
-      GetOpenIDConfiguration.self),
-    control("POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", body: json, RotateKeys.self),
-    control("GET", "/emulator/v1/ca.pem", "hearth.tls.authority", GetAuthority.self),
-    control("GET", "/emulator/v1/refusedHosts", "hearth.tls.refusedHosts", GetRefusedHosts.self),
+      "GET", template: "/{projectId}/.well-known/openid-configuration", id: "keys.openid",
+      operation: GetOpenIDConfiguration.self),
     control(
-      "POST", project + "/messages/{messageId}:release", "hearth.messages.release", body: json,
-      ReleaseMessage.self),
-    control("POST", project + ":export", "hearth.export", body: json, ExportProject.self),
-    control("POST", project + ":import", "hearth.import", body: json, ImportProject.self),
-    control("POST", database + ":export", "hearth.export", body: json, ExportProject.self),
-    control("POST", database + ":import", "hearth.import", body: json, ImportProject.self),
+      "POST", template: "/emulator/v1/keys:rotate", id: "hearth.keys.rotate", body: json,
+      operation: RotateKeys.self),
+    control(
+      "GET", template: "/emulator/v1/ca.pem", id: "hearth.tls.authority",
+      operation: GetAuthority.self),
+    control(
+      "GET", template: "/emulator/v1/refusedHosts", id: "hearth.tls.refusedHosts",
+      operation: GetRefusedHosts.self),
+    control(
+      "POST", template: project + "/messages/{messageId}:release", id: "hearth.messages.release",
+      body: json,
+      operation: ReleaseMessage.self),
+    control(
+      "POST", template: project + ":export", id: "hearth.export", body: json,
+      operation: ExportProject.self),
+    control(
+      "POST", template: project + ":import", id: "hearth.import", body: json,
+      operation: ImportProject.self),
+    control(
+      "POST", template: database + ":export", id: "hearth.export", body: json,
+      operation: ExportProject.self),
+    control(
+      "POST", template: database + ":import", id: "hearth.import", body: json,
+      operation: ImportProject.self),
   ]
 
   private static let json = Route.Body.json(message: nil)
 
   private static func control(
-    _ method: String, _ template: String, _ id: String, body: Route.Body = .none,
+    _ method: String, template: String, id: String, body: Route.Body = .none,
     query: [Route.QueryParameter] = [], alwaysWaits: Bool = false, differs: [String] = [],
-    _ operation: any ServerOperation.Type
+    operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, template, id, .control, body: body, query: query, alwaysWaits: alwaysWaits,
-        .server, differs: differs),
-      .server(operation))
+        method, template: template, id: id, credential: .control, body: body, query: query,
+        alwaysWaits: alwaysWaits,
+        action: .server, differs: differs),
+      handler: .server(operation))
   }
 
   private static func open(
-    _ method: String, _ template: String, _ id: String, _ operation: any ServerOperation.Type,
+    _ method: String, template: String, id: String, operation: any ServerOperation.Type,
     differs: [String] = []
   ) -> Endpoint {
     Endpoint(
-      Route(method, template, id, .open, .server, differs: differs), .server(operation))
+      Route(
+        method, template: template, id: id, credential: .open, action: .server, differs: differs),
+      handler: .server(operation))
   }
 }

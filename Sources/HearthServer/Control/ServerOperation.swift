@@ -26,9 +26,9 @@ extension ServerOperation {
     } catch let error as APIError {
       throw error
     } catch let error as ExportError {
-      throw APIError(.invalidArgument, error.description)
+      throw APIError(.invalidArgument, detail: error.description)
     } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
   }
 }
@@ -44,7 +44,7 @@ struct ServerRequest: Sendable {
   /// Answers another call, as if a client had made it.
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
-  static let pageRefusal = APIError(.forbiddenHost, "web pages cannot export or import")
+  static let pageRefusal = APIError(.forbiddenHost, detail: "web pages cannot export or import")
 
   /// Refuses pages of all other origins: what reads and writes files is not for the app under test.
   func requireOwnPage() throws(APIError) {
@@ -57,7 +57,7 @@ struct ServerRequest: Sendable {
   /// A path of the machine that the server runs on.
   func absolutePath(_ field: String) throws(APIError) -> String {
     guard let path = wire.string(field), path.hasPrefix("/") else {
-      throw APIError(.invalidArgument, "\(field) must be an absolute path")
+      throw APIError(.invalidArgument, detail: "\(field) must be an absolute path")
     }
     return path
   }

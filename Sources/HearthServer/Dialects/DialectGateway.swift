@@ -20,7 +20,7 @@ struct DialectGateway: Sendable {
   private let store: Store
   private let server: ServerFacts
 
-  init(_ dialects: DialectSet, _ store: Store, _ server: ServerFacts) {
+  init(_ dialects: DialectSet, store: Store, server: ServerFacts) {
     self.dialects = dialects
     self.store = store
     self.server = server
@@ -52,13 +52,13 @@ struct DialectGateway: Sendable {
     }
   }
 
-  func answer(_ exchange: DialectExchange, _ context: Context) async throws(APIError)
+  func answer(_ exchange: DialectExchange, context: Context) async throws(APIError)
     -> OutgoingReply
   {
     let slowChecks = SlowPasswordChecks()
     while true {
       do throws(APIError) {
-        return try answer(exchange, context, slowChecks)
+        return try answer(exchange, context: context, slowChecks: slowChecks)
       } catch {
         guard try await slowChecks.makeWanted(on: server.hashing) else { throw error }
       }
@@ -66,7 +66,7 @@ struct DialectGateway: Sendable {
   }
 
   private func answer(
-    _ exchange: DialectExchange, _ context: Context, _ slowChecks: SlowPasswordChecks
+    _ exchange: DialectExchange, context: Context, slowChecks: SlowPasswordChecks
   ) throws(APIError) -> OutgoingReply {
     let engine = exchange.engine
     var outbox = Outbox()
@@ -75,7 +75,8 @@ struct DialectGateway: Sendable {
         transaction, projectId: exchange.project, tenantId: engine.definition.tenant,
         server: server)
       let answer = try engine.answer(
-        exchange.call, in: DialectTransaction(project, context, slowChecks), now: context.now,
+        exchange.call, in: DialectTransaction(project, context: context, slowChecks: slowChecks),
+        now: context.now,
         random: context.random)
       outbox = project.outbox
       return answer

@@ -9,10 +9,10 @@ extension Dispatcher {
     case .mailAPI: return await mailAPI.respond(to: call)
     case .nothing(var reply, let call):
       if call.method == "OPTIONS" { return Cors.preflight(call, isControl: false) }
-      Cors.allow(call, isControl: false, &reply.headers)
+      Cors.allow(call, isControl: false, headers: &reply.headers)
       var record = CallRecord()
       record.operation = "google.notPlayed"
-      admission.note(call, record, reply)
+      admission.note(call, record: record, reply: reply)
       return reply
     }
   }

@@ -53,7 +53,7 @@ package struct Dispatcher: Sendable {
     var record = CallRecord()
     var reply: OutgoingReply
     do throws(APIError) {
-      reply = try await answer(call, match, &record)
+      reply = try await answer(call, match: match, record: &record)
     } catch {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
@@ -73,22 +73,24 @@ package struct Dispatcher: Sendable {
       }
     }
     Cors.allow(
-      call, isControl: isControl, sendsCredentials: match.sendsCredentials, &reply.headers)
+      call, isControl: isControl, sendsCredentials: match.sendsCredentials, headers: &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
     // Those who watch a project must not fill its log with that (record 0022). What has steered it
     // is a part of what happened.
-    if !isControl || record.isSteering(answeredBy: reply) { admission.note(call, record, reply) }
+    if !isControl || record.isSteering(answeredBy: reply) {
+      admission.note(call, record: record, reply: reply)
+    }
     return reply
   }
 
   /// Answers by the row. What is known of the call goes into the record before it can be refused.
   private func answer(
-    _ call: IncomingCall, _ match: Routing.Match, _ record: inout CallRecord
+    _ call: IncomingCall, match: Routing.Match, record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     switch match {
     case .unknown:
       return isUnknownToProduction(call)
-        ? ReplyWriter.unknownMethod() : try await answerDialect(call, &record)
+        ? ReplyWriter.unknownMethod() : try await answerDialect(call, record: &record)
     case .wrongMethod(let allowed):
       return isUnknownToProduction(call)
         ? ReplyWriter.unknownMethod() : ReplyWriter.wrongMethod(call, allowed: allowed)
@@ -101,22 +103,23 @@ package struct Dispatcher: Sendable {
       if case .credentials = route.body { record.isSecret = true }
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
-      record.answers = admission.answers(to: call, route, variables)
+      record.answers = admission.answers(to: call, route: route, variables: variables)
       // Firestore has credentials and faults of its own, and bodies that are messages.
       if case .firestore(let method) = endpoint.handler {
-        return try await firestore.respond(to: call, route, method, variables, &record)
+        return try await firestore.respond(
+          to: call, route: route, method: method, variables: variables, record: &record)
       }
       try await admission.checkApp(call, of: route, variables: variables, record: &record)
-      let request = try admission.check(call, route, variables, &record)
-      return try await answer(call, endpoint, request, &record)
+      let request = try admission.check(call, route: route, variables: variables, record: &record)
+      return try await answer(call, endpoint: endpoint, request: request, record: &record)
     }
   }
 
   /// Has the endpoint answer a request that has been checked: an operation in transactions, or the
   /// server itself.
   private func answer(
-    _ call: IncomingCall, _ endpoint: Endpoint, _ request: CheckedRequest,
-    _ record: inout CallRecord
+    _ call: IncomingCall, endpoint: Endpoint, request: CheckedRequest,
+    record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     let route = endpoint.route
     switch endpoint.handler {
@@ -130,14 +133,14 @@ package struct Dispatcher: Sendable {
           respond: { await respond(to: $0) }),
         in: context)
     case .operation(let operation):
-      let scope = try await admission.scope(of: request, route, &record)
+      let scope = try await admission.scope(of: request, route: route, record: &record)
       // After the checks: a request that is refused anyway uses up no fault.
       let effects = admission.effects(
-        on: route, request, scope, isOfConsole: call.isOfConsole, &record)
+        on: route, request: request, scope: scope, isOfConsole: call.isOfConsole, record: &record)
       let envelope = Routing.Match.found(endpoint, variables: [:]).envelope(record.answers)
       return try await admission.faulted(effects, as: envelope) {
         () async throws(APIError) in
-        let answer = try await operations.run(operation, request, scope, call)
+        let answer = try await operations.run(operation, request: request, scope: scope, call: call)
         // Google's standard parameters, `fields` and `prettyPrint`, are for Google's own endpoints.
         return ReplyWriter.reply(
           answer, shapedBy: route.credential == .bearerOrKey ? request.query : nil)
@@ -156,7 +159,7 @@ package struct Dispatcher: Sendable {
 
   /// A back end that the emulator plays has the paths that nobody else has.
   private func answerDialect(
-    _ call: IncomingCall, _ record: inout CallRecord
+    _ call: IncomingCall, record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     guard let exchange = dialects.find(call) else { throw APIError(.routeNotFound) }
     record.project = exchange.project
@@ -170,7 +173,7 @@ package struct Dispatcher: Sendable {
         now: context.server.clocks.now(of: exchange.project), caller: .user,
         baseURL: context.hosts.baseURL(call), locale: call.headers[.firebaseLocale],
         userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
-      return try await dialects.answer(exchange, context)
+      return try await dialects.answer(exchange, context: context)
     }
   }
 }

@@ -25,7 +25,7 @@ final class Endpoint: RouteRow {
   var method: String { route.method }
   var template: PathTemplate { route.template }
 
-  init(_ route: Route, _ handler: Handler) {
+  init(_ route: Route, handler: Handler) {
     self.route = route
     self.handler = handler
     isOfAppCheck = AppCheckRoutes.covers(route.template.description)
@@ -42,6 +42,6 @@ final class Endpoint: RouteRow {
       case .served(.sessionCookieKeys): .server(GetSessionCookieKeys.self)
       case .server, .unimplemented: .unimplemented
       }
-    self.init(route, handler)
+    self.init(route, handler: handler)
   }
 }

@@ -14,13 +14,13 @@ extension OperationRunner {
       try await keys.waitUntilReady()
     } catch {
       if !(error is CancellationError) { logger.error("No token can be signed: \(error)") }
-      throw APIError(.internalError, "no token can be signed; the server's log says why")
+      throw APIError(.internalError, detail: "no token can be signed; the server's log says why")
     }
   }
 
   /// Puts the signed token into the members of the answer that have to hold it. An answer without a
   /// token is returned as it is.
-  func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {
+  func sign(_ answer: Answer, mode: TokenMode) async throws(APIError) -> Answer {
     guard let pending = answer.sign, case .json(var object) = answer.body else { return answer }
     let token: String
     do {
@@ -32,7 +32,7 @@ extension OperationRunner {
             pending.claims, by: try await keys.current(), omittingType: answer.omitsTokenType)
         }
     } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
     for member in pending.members { object[member] = .string(token) }
     var answer = answer

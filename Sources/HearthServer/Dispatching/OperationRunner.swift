@@ -43,19 +43,19 @@ struct OperationRunner: Sendable {
   /// Runs the operation to its end. Throws its refusal, when what it wrote has been undone or,
   /// where the refusal keeps it, committed.
   func run(
-    _ operation: any Operation.Type, _ request: CheckedRequest, _ scope: Scope,
-    _ call: IncomingCall
+    _ operation: any Operation.Type, request: CheckedRequest, scope: Scope,
+    call: IncomingCall
   ) async throws(APIError) -> Answer {
     let mode = call.servedPort.tokenMode
-    let answer = try await run(operation, request.wire, scope, mode) {
-      context(call, request.credentials.caller, scope)
+    let answer = try await run(operation, request: request.wire, scope: scope, mode: mode) {
+      context(call, caller: request.credentials.caller, scope: scope)
     }
-    return try await sign(answer, mode)
+    return try await sign(answer, mode: mode)
   }
 
   private func run(
-    _ operation: any Operation.Type, _ request: WireRequest, _ scope: Scope, _ mode: TokenMode,
-    _ context: () -> Context
+    _ operation: any Operation.Type, request: WireRequest, scope: Scope, mode: TokenMode,
+    context: () -> Context
   ) async throws(APIError) -> Answer {
     var scope = scope
     let token = request.string("refreshToken").nonEmpty
@@ -75,7 +75,8 @@ struct OperationRunner: Sendable {
       do throws(APIError) {
         // The context is made again, with the time of this transaction: work elsewhere may have
         // taken long.
-        outcome = try await transact(scope, context(), step, undoingTokens: mayLackKey)
+        outcome = try await transact(
+          scope, context: context(), step: step, undoingTokens: mayLackKey)
       } catch {
         guard error.code == .noKeyYet else { throw error }
         try await waitForKey()
@@ -111,7 +112,7 @@ struct OperationRunner: Sendable {
   /// Runs a step in a transaction that it may share, and announces what it has done when that is
   /// committed.
   private func transact(
-    _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption,
+    _ scope: Scope, context: Context, step: @escaping Outcome.Resumption,
     undoingTokens: Bool
   ) async throws(APIError) -> Outcome {
     let (result, outbox) = await transactions.transaction { [server] transaction in
@@ -131,12 +132,12 @@ struct OperationRunner: Sendable {
       return (result, project.outbox)
     }
     // A refusal may keep what it wrote; then its outbox counts too.
-    if result.isKept { deliver(outbox, scope) }
+    if result.isKept { deliver(outbox, scope: scope) }
     return try result.get()
   }
 
   /// After the commit, so that rolled-back changes are never announced.
-  private func deliver(_ outbox: Outbox, _ scope: Scope) {
+  private func deliver(_ outbox: Outbox, scope: Scope) {
     // The mails of a test are for that test, and its project ends with it.
     let level: Logger.Level = ProjectID.isRandom(scope.projectId) ? .debug : .info
     for line in outbox.lines { logger.log(level: level, "\(line)") }
@@ -147,7 +148,7 @@ struct OperationRunner: Sendable {
   }
 
   private func context(
-    _ call: IncomingCall, _ caller: Caller, _ scope: Scope
+    _ call: IncomingCall, caller: Caller, scope: Scope
   ) -> Context {
     var context = Context(
       now: server.clocks.now(of: scope.projectId), caller: caller,

@@ -16,7 +16,7 @@ extension Routing {
     RowsAhead {
       waits($0, at: port)
     } refuse: { error, head in
-      refusal(error, of: head, at: port, limits)
+      refusal(error, of: head, at: port, limits: limits)
     }
   }
 
@@ -61,7 +61,7 @@ extension Routing {
 
   /// The refusal of a request that was not read to its end, in the words of its API.
   private func refusal(
-    _ error: APIError, of head: HTTPRequest, at port: ServedPort, _ limits: Limits
+    _ error: APIError, of head: HTTPRequest, at port: ServedPort, limits: Limits
   ) -> OutgoingReply {
     if let reply = MailAPIGateway.refusal(error, of: head, at: port) { return reply }
     // Production refuses what is too large, in the words of its limit.
@@ -71,7 +71,7 @@ extension Routing {
     if let origin = head.headerFields[.origin] {
       reply.headers[.accessControlAllowOrigin] = origin
     }
-    Cors.allowPrivateNetwork(head.headerFields, &reply.headers)
+    Cors.allowPrivateNetwork(head.headerFields, headers: &reply.headers)
     return reply
   }
 }

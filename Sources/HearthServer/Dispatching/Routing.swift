@@ -87,15 +87,18 @@ struct Routing: Sendable {
     guard hosts.accepts(call.host) else {
       throw APIError(
         .forbiddenHost,
-        "this endpoint answers only to loopback names and to those given with --allowed-host")
+        detail:
+          "this endpoint answers only to loopback names and to those given with --allowed-host")
     }
     if hosts.isClosed(to: call.remoteAddress) {
       throw APIError(
         .forbiddenHost,
-        "this endpoint answers only to the machine that runs Hearth; --lan-control opens it")
+        detail: "this endpoint answers only to the machine that runs Hearth; --lan-control opens it"
+      )
     }
     if Cors.isForeign(call) {
-      throw APIError(.forbiddenHost, "this endpoint does not answer to pages of other origins")
+      throw APIError(
+        .forbiddenHost, detail: "this endpoint does not answer to pages of other origins")
     }
   }
 }

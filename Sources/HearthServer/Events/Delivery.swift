@@ -60,7 +60,7 @@ extension EventDispatch {
   }
 
   /// Frees the place of a delivery, and has the next one of its line begin.
-  func end(_ begun: DeliveryQueue<Delivery>.Begun, _ way: Way) {
+  func end(_ begun: DeliveryQueue<Delivery>.Begun, way: Way) {
     let lost = state.withLock { $0[way].end(begun) }
     if let lost { report(lost, lostBy: begun.receiver) }
     wake.yield()
@@ -87,18 +87,21 @@ extension EventDispatch {
     do {
       switch delivery.content {
       case .function(let event, let trigger, let id):
-        return try await run(trigger, for: event, id: id, delivery, isLast: isLast)
+        return try await run(trigger, for: event, id: id, delivery: delivery, isLast: isLast)
       case .multicast(let event):
         let request = FunctionPayloads.multicast(
           event, at: functionsAddress ?? "", project: delivery.project)
-        return await send(request, EventLimits.functionTime, delivery, isLast: isLast) != nil
+        return await send(
+          request, time: EventLimits.functionTime, delivery: delivery, isLast: isLast) != nil
       case .multicastV2(let event):
         let request = FunctionPayloads.multicast(
           event, at: functionsAddress ?? "", project: delivery.project)
-        return await send(request, EventLimits.functionTime, delivery, isLast: isLast) != nil
+        return await send(
+          request, time: EventLimits.functionTime, delivery: delivery, isLast: isLast) != nil
       case .webhook(let webhook, let notice):
         let request = webhook.request(try notice.event, at: server.clock.now)
-        return await send(request, EventLimits.webhookTime, delivery, isLast: isLast) != nil
+        return await send(
+          request, time: EventLimits.webhookTime, delivery: delivery, isLast: isLast) != nil
       }
     } catch {
       // It would fail in the same way at the next try.
@@ -111,25 +114,27 @@ extension EventDispatch {
   /// again. One that was not registered is then not found under the key that is known, nothing has
   /// run yet, and the new key is asked for.
   private func run(
-    _ trigger: DocumentTrigger, for event: DocumentEvent, id: String, _ delivery: Delivery,
+    _ trigger: DocumentTrigger, for event: DocumentEvent, id: String, delivery: Delivery,
     isLast: Bool
   ) async throws -> Bool {
     let address = functionsAddress ?? ""
     let request = try FunctionPayloads.request(event, for: trigger, id: id, at: address)
-    let status = await send(request, EventLimits.functionTime, delivery, isLast: isLast)
+    let status = await send(
+      request, time: EventLimits.functionTime, delivery: delivery, isLast: isLast)
     guard status == 204 || status == 404, triggers(of: delivery.project).isEmpty,
       let key = await directory?.newKey(for: trigger)
     else { return status != nil }
     let again = try FunctionPayloads.request(
       event, for: trigger.with(key: key), id: id, at: address)
-    return await send(again, EventLimits.functionTime, delivery, isLast: isLast) != nil
+    return await send(again, time: EventLimits.functionTime, delivery: delivery, isLast: isLast)
+      != nil
   }
 
   /// Sends the request and notes how it went.
   ///
   /// - Returns: the status; nil where it is worth another try.
   private func send(
-    _ request: FunctionRequest, _ time: Duration, _ delivery: Delivery, isLast: Bool
+    _ request: FunctionRequest, time: Duration, delivery: Delivery, isLast: Bool
   ) async -> Int? {
     let outcome = await send(
       request, within: time,

@@ -29,7 +29,8 @@ extension EventDispatch {
       return true
     }
     guard fits else {
-      throw APIError(.resourceExhausted, "there are \(EventLimits.triggers) triggers already")
+      throw APIError(
+        .resourceExhausted, detail: "there are \(EventLimits.triggers) triggers already")
     }
     watching.store(true, ordering: .relaxed)
     if functionsAddress == nil {

@@ -89,7 +89,8 @@ extension EventDispatch {
     }
     let used = webhooks(of: call.project).first { Self.loggedAddress($0.webhook.url) == call.path }
     guard let webhook = used?.webhook else {
-      throw APIError(.failedPrecondition, "the project has no webhook of this address any more")
+      throw APIError(
+        .failedPrecondition, detail: "the project has no webhook of this address any more")
     }
     let id = headers.first { $0.name.lowercased() == "webhook-id" }?.value ?? ""
     return await send(

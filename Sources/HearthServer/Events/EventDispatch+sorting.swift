@@ -68,7 +68,7 @@ extension EventDispatch {
             Delivery(
               receiver: receiver, resource: event.name,
               content: .function(event, trigger, id: random.uuid())),
-            .functions, to: event.name, bytes: change.bytes)
+            way: .functions, to: event.name, bytes: change.bytes)
         }
       }
       for used in webhooks {
@@ -77,7 +77,7 @@ extension EventDispatch {
           Delivery(
             receiver: used.receiver, resource: event.name,
             content: .webhook(used.webhook, .document(event, type: type))),
-          .webhooks, to: event.name, bytes: change.bytes)
+          way: .webhooks, to: event.name, bytes: change.bytes)
       }
     }
   }
@@ -103,12 +103,13 @@ extension EventDispatch {
         for content in [Delivery.Content.multicast(json), .multicastV2(second)] {
           // The text, and about what a delivery takes besides.
           add(
-            Delivery(receiver: functions, resource: event.subject, content: content), .functions,
+            Delivery(receiver: functions, resource: event.subject, content: content),
+            way: .functions,
             to: event.subject, bytes: 200 + second.body.count)
         }
       }
-      add(event.firstForWebhooks, webhooks, resource: event.subject)
-      add(second, webhooks, resource: event.subject)
+      add(event.firstForWebhooks, webhooks: webhooks, resource: event.subject)
+      add(second, webhooks: webhooks, resource: event.subject)
     }
   }
 
@@ -133,21 +134,21 @@ extension EventDispatch {
       id: random.uuid(), type: CloudEvent.Name.messageCaptured,
       source: "//hearth/projects/\(project)", subject: subject, time: message.createdAt.iso8601,
       project: project, data: .object(message.json(at: now, openLink: openLink)))
-    add(event, webhooks, resource: subject)
+    add(event, webhooks: webhooks, resource: subject)
   }
 
-  private func add(_ event: CloudEvent, _ webhooks: [UsedWebhook], resource: String) {
+  private func add(_ event: CloudEvent, webhooks: [UsedWebhook], resource: String) {
     for used in webhooks where used.webhook.wants(event.type) {
       add(
         Delivery(
           receiver: used.receiver, resource: resource,
           content: .webhook(used.webhook, .ready(event))),
-        .webhooks, to: resource, bytes: 200 + event.body.count)
+        way: .webhooks, to: resource, bytes: 200 + event.body.count)
     }
   }
 
   /// Puts a delivery into its line.
-  private func add(_ delivery: Delivery, _ way: Way, to line: String, bytes: Int) {
+  private func add(_ delivery: Delivery, way: Way, to line: String, bytes: Int) {
     let full = state.withLock { state in
       state[way].add(delivery, to: line, of: delivery.receiver, bytes: bytes)
     }

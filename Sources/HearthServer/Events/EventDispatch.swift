@@ -79,8 +79,8 @@ final class EventDispatch: CommitObserver {
   let wake: AsyncStream<Void>.Continuation
 
   init(
-    _ server: ServerFacts, _ store: Store, _ recorder: CallRecorder,
-    _ configuration: Configuration, _ logger: Logger,
+    _ server: ServerFacts, store: Store, recorder: CallRecorder,
+    configuration: Configuration, logger: Logger,
     caller: (any FunctionCaller)? = nil
   ) {
     self.server = server
@@ -114,7 +114,7 @@ final class EventDispatch: CommitObserver {
         while let (begun, way) = start() {
           group.addTask {
             await self.deliver(begun.item)
-            self.end(begun, way)
+            self.end(begun, way: way)
           }
         }
         resumeIdleWaiters()
@@ -131,7 +131,7 @@ final class EventDispatch: CommitObserver {
   /// Called within the lock of the store, so it only puts the commit down.
   func committed(_ commit: ObservedCommit) {
     let project = commit.database.project
-    guard state.withLock({ watches($0, project) }) else { return }
+    guard state.withLock({ watches($0, project: project) }) else { return }
     add(.commit(commit), of: project, bytes: commit.changes.reduce(0) { $0 + $1.bytes })
   }
 
@@ -143,7 +143,7 @@ final class EventDispatch: CommitObserver {
   }
 
   /// Whether a change of a document has a possible receiver.
-  private func watches(_ state: State, _ project: String) -> Bool {
+  private func watches(_ state: State, project: String) -> Bool {
     state.triggers[project] != nil || state.webhooks[project] != nil
       || functionsAddress != nil && project == server.defaultProject
   }
@@ -152,7 +152,9 @@ final class EventDispatch: CommitObserver {
   private func add(_ occurrence: Occurrence, of project: String, bytes: Int) {
     guard isWatching else { return }
     let isNewlyFull = state.withLock { state -> Bool in
-      guard !state.isPaused, wants(state, occurrence, project) else { return false }
+      guard !state.isPaused, wants(state, occurrence: occurrence, project: project) else {
+        return false
+      }
       guard state.inboxBytes + bytes <= EventLimits.bytes else {
         state.lostOfInbox += 1
         return state.lostOfInbox == 1
@@ -168,9 +170,9 @@ final class EventDispatch: CommitObserver {
     wake.yield()
   }
 
-  private func wants(_ state: State, _ occurrence: Occurrence, _ project: String) -> Bool {
+  private func wants(_ state: State, occurrence: Occurrence, project: String) -> Bool {
     switch occurrence {
-    case .commit: watches(state, project)
+    case .commit: watches(state, project: project)
     // The functions emulator hears of the users of all projects, as it always has.
     case .users: functionsAddress != nil || state.webhooks[project] != nil
     case .message: state.webhooks[project] != nil

@@ -11,12 +11,12 @@ enum KeptWebhooks {
   static let migrations = [
     Migration(
       "webhooks",
-      """
-      CREATE TABLE webhooks (
-        project TEXT PRIMARY KEY,
-        list TEXT NOT NULL
-      ) WITHOUT ROWID
-      """)
+      sql: """
+        CREATE TABLE webhooks (
+          project TEXT PRIMARY KEY,
+          list TEXT NOT NULL
+        ) WITHOUT ROWID
+        """)
   ]
 
   /// Writes a project's list in place of the earlier one.
@@ -24,11 +24,11 @@ enum KeptWebhooks {
     _ webhooks: [Webhook], of project: String, in transaction: Transaction
   ) throws(APIError) {
     guard !webhooks.isEmpty else {
-      return try transaction.execute("DELETE FROM webhooks WHERE project = ?", [project])
+      return try transaction.execute("DELETE FROM webhooks WHERE project = ?", arguments: [project])
     }
     try transaction.execute(
       "INSERT OR REPLACE INTO webhooks (project, list) VALUES (?, ?)",
-      [project, JSON.array(webhooks.map(\.json)).text])
+      arguments: [project, JSON.array(webhooks.map(\.json)).text])
   }
 
   /// What a project has kept.
@@ -48,7 +48,7 @@ enum KeptWebhooks {
     }
     return rows.map { row in
       guard let entries = (try? JSON.parse(row.list))?.array else {
-        let fault = APIError(.invalidArgument, "they are not a list")
+        let fault = APIError(.invalidArgument, detail: "they are not a list")
         return Kept(project: row.project, webhooks: [], faults: [fault])
       }
       var webhooks: [Webhook] = []

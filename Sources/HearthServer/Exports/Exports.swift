@@ -25,7 +25,7 @@ struct Exports: Sendable {
   let relativeBelow: String?
 
   init(
-    _ store: Store, _ server: ServerFacts, _ firestore: Firestore, relativeBelow: String?
+    _ store: Store, server: ServerFacts, firestore: Firestore, relativeBelow: String?
   ) {
     self.store = store
     self.server = server
@@ -81,7 +81,7 @@ struct Exports: Sendable {
     progress: @escaping ImportProgress = { _, _ in }
   ) async throws -> ImportReport {
     try Directories.check(path)
-    let accounts = try AccountImporter(store, server, projectId: project, hash: hash)
+    let accounts = try AccountImporter(store, server: server, projectId: project, hash: hash)
     let source = try ImportSource(path)
     // Before anything is staged: a mistake in the small file should not cost the reading of a large
     // one.
@@ -95,8 +95,8 @@ struct Exports: Sendable {
     }
     // The documents are in the store by now, where no request can name them.
     report.documents = await staged?.count
-    try await whole(of: project, staged) { journal in
-      if source.hasAccounts { report.accounts = try accounts.read(path, journal) }
+    try await whole(of: project, staged: staged) { journal in
+      if source.hasAccounts { report.accounts = try accounts.read(path, journal: journal) }
     }
     return report
   }
@@ -108,11 +108,11 @@ struct Exports: Sendable {
   /// transaction that closes the journal is the one in which the documents appear, so there is no
   /// moment with one and without the other.
   func whole(
-    of project: String, _ staged: BulkWriter?, _ body: (ImportJournal) throws -> Void
+    of project: String, staged: BulkWriter?, body: (ImportJournal) throws -> Void
   ) async throws {
     let journal: ImportJournal
     do {
-      journal = try .begin(store, server, projectId: project)
+      journal = try .begin(store, server: server, projectId: project)
     } catch {
       try? await staged?.discard()
       throw error
@@ -159,9 +159,9 @@ struct Exports: Sendable {
       } catch let error as APIError {
         throw error
       } catch let error as ExportError {
-        throw APIError(.invalidArgument, error.description)
+        throw APIError(.invalidArgument, detail: error.description)
       } catch {
-        throw APIError(.internalError, "\(error)")
+        throw APIError(.internalError, detail: "\(error)")
       }
     }
     return result

@@ -23,7 +23,7 @@ struct FirestoreExport {
       Directories.remove(partial)
       try Directories.make(partial)
       defer { Directories.remove(partial) }
-      try fill(partial, project, database: database, named: name) { _ in }
+      try fill(partial, project: project, database: database, named: name) { _ in }
       try DirectorySwap.put(partial + "/" + name, inPlaceOf: directory + "/" + name)
     }
   }
@@ -33,8 +33,8 @@ struct FirestoreExport {
   /// Where documents change while they are read, the store's scan starts again, and so does the
   /// file.
   func fill(
-    _ parent: String, _ project: String, database: String?, named name: String,
-    _ progress: (Int) -> Void
+    _ parent: String, project: String, database: String?, named name: String,
+    progress: (Int) -> Void
   ) throws {
     let folder = parent + "/" + name
     func open() throws -> FirestoreExportWriter {
@@ -47,7 +47,7 @@ struct FirestoreExport {
     try firestore.scan(project, database: database) {
       Directories.remove(folder)
       writer = try open()
-    } _: { documents in
+    } visit: { documents in
       for document in documents { try writer.append(try Self.record(of: document, own)) }
       progress(writer.count)
     }

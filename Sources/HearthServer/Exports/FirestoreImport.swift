@@ -91,7 +91,7 @@ private struct RecordPlace: Sendable {
   let offset: Int
 
   func fault(_ words: String) -> ExportError {
-    ExportError(file, record: record, byte: offset, words)
+    ExportError(file, record: record, byte: offset, words: words)
   }
 }
 
@@ -117,18 +117,18 @@ private struct DocumentPreparation: Sendable {
       guard database == nil || document.database == database else { continue }
       let place = RecordPlace(
         file: entry.file, record: entry.record.number, offset: entry.record.offset)
-      documents.append((place, try prepare(document, entry)))
+      documents.append((place, try prepare(document, entry: entry)))
     }
     return documents
   }
 
   private func prepare(
-    _ document: ExportedDocument, _ entry: FirestoreExportReader.Entry
+    _ document: ExportedDocument, entry: FirestoreExportReader.Entry
   ) throws -> BulkDocument {
     let name = DatabaseName(project: project, database: document.database)
     do {
       return try BulkDocument(
-        ResourcePath(name, document.segments), document.fields,
+        ResourcePath(name, segments: document.segments), fields: document.fields,
         origin: try origin(of: document, entry.record.bytes))
     } catch let error as APIError {
       throw entry.fault(error.message)

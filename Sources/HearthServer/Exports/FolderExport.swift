@@ -73,11 +73,13 @@ struct FolderExport {
     if targets.contains(.firestore) {
       folders.append(FirestoreFolder.name)
       try FirestoreExport(firestore: exports.firestore, clocks: exports.server.clocks)
-        .fill(folder, project, database: nil, named: FirestoreFolder.name) { progress(0, $0) }
+        .fill(folder, project: project, database: nil, named: FirestoreFolder.name) {
+          progress(0, $0)
+        }
     }
     if targets.contains(.auth) {
       folders.append(AuthFolder.name)
-      passwords = try AccountExport(exports.store, exports.server, projectId: project)
+      passwords = try AccountExport(exports.store, server: exports.server, projectId: project)
         .write(to: folder + "/" + AuthFolder.name) { progress($0, 0) }
     }
     // What cannot be read is not kept.

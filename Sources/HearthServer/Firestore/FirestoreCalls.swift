@@ -59,13 +59,13 @@ struct FirestoreCalls: Sendable {
   /// - Throws: what the client is to be told, also where the call has happened and a fault loses
   ///   its answer.
   func answer<Output>(
-    _ call: FirestoreCall, _ body: (FirestoreCaller) async throws(APIError) -> Output
+    _ call: FirestoreCall, body: (FirestoreCaller) async throws(APIError) -> Output
   ) async throws(APIError) -> Output {
     var record = CallRecord()
     var isLost = false
     let output: Output
     do throws(APIError) {
-      let party = try await admission.admit(call, &record)
+      let party = try await admission.admit(call, record: &record)
       isLost = party.isLost
       // A token that is refused is reported only here, after the faults.
       let caller = try party.caller.get()
@@ -75,10 +75,10 @@ struct FirestoreCalls: Sendable {
         }
       }
     } catch {
-      admission.note(call, record, error)
+      admission.note(call, record: record, error: error)
       throw isLost ? Admission.lost : error
     }
-    admission.note(call, record, nil)
+    admission.note(call, record: record, error: nil)
     // It has happened, and the client cannot know.
     if isLost { throw Admission.lost }
     return output

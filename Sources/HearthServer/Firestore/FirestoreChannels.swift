@@ -20,7 +20,8 @@ struct FirestoreChannels: Sendable {
   init(firestore: Firestore, calls: FirestoreCalls) {
     server = WebChannelServer { opening, messages, send in
       do {
-        try await Self.serve(firestore, calls, opening, messages, send)
+        try await Self.serve(
+          firestore, calls: calls, opening: opening, messages: messages, send: send)
       } catch let error as APIError {
         // The stream's status travels within the channel. Other errors are not shown.
         throw ChannelFailure(
@@ -38,8 +39,8 @@ struct FirestoreChannels: Sendable {
 
   /// Serves one session until the messages end or the stream fails.
   private static func serve(
-    _ firestore: Firestore, _ calls: FirestoreCalls, _ opening: ChannelOpening,
-    _ messages: AsyncStream<String>, _ send: @escaping @Sendable (String) async -> Void
+    _ firestore: Firestore, calls: FirestoreCalls, opening: ChannelOpening,
+    messages: AsyncStream<String>, send: @escaping @Sendable (String) async -> Void
   ) async throws {
     let isListening = opening.path.hasSuffix("/Listen/channel")
     // A client that does not take what was read for it loses its session.
@@ -50,7 +51,7 @@ struct FirestoreChannels: Sendable {
       answer?.progress()
     }
     let stream = FirestoreStream(
-      calls, isListening ? "listen" : "write", path: opening.path,
+      calls, verb: isListening ? "listen" : "write", path: opening.path,
       authorization: opening.headers["authorization"],
       app: Admission.PresentedApp(
         token: opening.headers["x-firebase-appcheck"],
@@ -98,7 +99,7 @@ struct FirestoreChannels: Sendable {
       return reply
     }
     var reply = answer(call)
-    Cors.allow(call, isControl: false, sendsCredentials: true, &reply.headers)
+    Cors.allow(call, isControl: false, sendsCredentials: true, headers: &reply.headers)
     // Only browsers need to be told, and they name their origin.
     if call.headers[.origin] != nil {
       reply.headers[.accessControlExposeHeaders] = Self.exposedHeaders
@@ -109,7 +110,7 @@ struct FirestoreChannels: Sendable {
   private func answer(_ call: IncomingCall) -> OutgoingReply {
     let request = ChannelRequest(
       method: call.method, path: String(call.path), query: String(call.query),
-      headers: call.headers.map { ChannelHeader($0.name.canonicalName, $0.value) },
+      headers: call.headers.map { ChannelHeader($0.name.canonicalName, value: $0.value) },
       body: call.body)
     switch server.respond(to: request) {
     case .whole(let status, let headers, let body):

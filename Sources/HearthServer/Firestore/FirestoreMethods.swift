@@ -21,33 +21,33 @@ struct FirestoreMethods: Sendable {
 
   private var documents: [Method] {
     [
-      call("GetDocument", "get", in: \GetDocumentRequest.name) {
+      call("GetDocument", verb: "get", in: \GetDocumentRequest.name) {
         message, caller throws(APIError) in
         [try await firestore.getDocument(message, as: caller)]
       },
       call(
-        "ListDocuments", "list", in: \ListDocumentsRequest.parent, size: { _ in .any },
+        "ListDocuments", verb: "list", in: \ListDocumentsRequest.parent, size: { _ in .any },
         isQuery: true
       ) {
         message, caller throws(APIError) in
         [try await firestore.listDocuments(message, as: caller)]
       },
-      call("ListCollectionIds", "listCollectionIds", in: \ListCollectionIdsRequest.parent) {
+      call("ListCollectionIds", verb: "listCollectionIds", in: \ListCollectionIdsRequest.parent) {
         message, caller throws(APIError) in
         [try await firestore.listCollectionIds(message, as: caller)]
       },
       call(
-        "BatchGetDocuments", "batchGet", in: \BatchGetDocumentsRequest.database,
+        "BatchGetDocuments", verb: "batchGet", in: \BatchGetDocumentsRequest.database,
         // As most clients read a single document.
         size: { $0.documents.count > 1 ? .any : .document }
       ) { message, caller throws(APIError) in
         try await firestore.batchGetDocuments(message, as: caller)
       },
-      call("BeginTransaction", "beginTransaction", in: \BeginTransactionRequest.database) {
+      call("BeginTransaction", verb: "beginTransaction", in: \BeginTransactionRequest.database) {
         message, caller throws(APIError) in
         [try await firestore.beginTransaction(message, as: caller)]
       },
-      call("Rollback", "rollback", in: \RollbackRequest.database) {
+      call("Rollback", verb: "rollback", in: \RollbackRequest.database) {
         message, caller throws(APIError) in
         try await firestore.rollback(message, as: caller)
         return [Empty()]
@@ -57,24 +57,24 @@ struct FirestoreMethods: Sendable {
 
   private var writes: [Method] {
     [
-      call("CreateDocument", "createDocument", in: \CreateDocumentRequest.parent) {
+      call("CreateDocument", verb: "createDocument", in: \CreateDocumentRequest.parent) {
         message, caller throws(APIError) in
         [try await firestore.createDocument(message, as: caller)]
       },
-      call("UpdateDocument", "patch", in: \UpdateDocumentRequest.document.name) {
+      call("UpdateDocument", verb: "patch", in: \UpdateDocumentRequest.document.name) {
         message, caller throws(APIError) in
         [try await firestore.updateDocument(message, as: caller)]
       },
-      call("DeleteDocument", "delete", in: \DeleteDocumentRequest.name) {
+      call("DeleteDocument", verb: "delete", in: \DeleteDocumentRequest.name) {
         message, caller throws(APIError) in
         try await firestore.deleteDocument(message, as: caller)
         return [Empty()]
       },
-      call("Commit", "commit", in: \CommitRequest.database) {
+      call("Commit", verb: "commit", in: \CommitRequest.database) {
         message, caller throws(APIError) in
         [try await firestore.commit(message, as: caller)]
       },
-      call("BatchWrite", "batchWrite", in: \BatchWriteRequest.database) {
+      call("BatchWrite", verb: "batchWrite", in: \BatchWriteRequest.database) {
         message, caller throws(APIError) in
         [try await firestore.batchWrite(message, as: caller)]
       },
@@ -84,14 +84,14 @@ struct FirestoreMethods: Sendable {
   private var queries: [Method] {
     [
       call(
-        "RunQuery", "runQuery", in: { Self.place(of: $0.structuredQuery, below: $0.parent) },
+        "RunQuery", verb: "runQuery", in: { Self.place(of: $0.structuredQuery, below: $0.parent) },
         size: { _ in .any }, isQuery: true
       ) {
         message, caller throws(APIError) in
         try await firestore.runQuery(message, as: caller)
       },
       call(
-        "RunAggregationQuery", "runAggregationQuery",
+        "RunAggregationQuery", verb: "runAggregationQuery",
         in: {
           Self.place(of: $0.structuredAggregationQuery.structuredQuery, below: $0.parent)
         },
@@ -101,13 +101,13 @@ struct FirestoreMethods: Sendable {
         try await firestore.runAggregationQuery(message, as: caller)
       },
       call(
-        "PartitionQuery", "partitionQuery", in: \PartitionQueryRequest.parent, isQuery: true
+        "PartitionQuery", verb: "partitionQuery", in: \PartitionQueryRequest.parent, isQuery: true
       ) {
         message, caller throws(APIError) in
         [try await firestore.partitionQuery(message, as: caller)]
       },
       call(
-        "ExecutePipeline", "executePipeline",
+        "ExecutePipeline", verb: "executePipeline",
         in: \Google_Firestore_V1_ExecutePipelineRequest.database
       ) { message, _ throws(APIError) -> [Google_Firestore_V1_ExecutePipelineResponse] in
         // Production has pipelines in another edition of its databases.
@@ -118,12 +118,12 @@ struct FirestoreMethods: Sendable {
 
   private var streams: [Method] {
     [
-      stream("Listen", "listen") { stream, exchange in
+      stream("Listen", verb: "listen") { stream, exchange in
         try await stream.listen(exchange.messages(of: ListenRequest.self), in: firestore) {
           try await exchange.send($0)
         }
       },
-      stream("Write", "write") { stream, exchange in
+      stream("Write", verb: "write") { stream, exchange in
         try await stream.write(exchange.messages(of: WriteRequest.self), in: firestore) {
           try await exchange.send($0)
         }
@@ -134,7 +134,7 @@ struct FirestoreMethods: Sendable {
   private var emulator: [Method] {
     [
       call(
-        "ExportData", "exportData", of: Self.emulatorService,
+        "ExportData", verb: "exportData", of: Self.emulatorService,
         in: \EmulatorExportDataRequest.database
       ) {
         message, _ throws(APIError) in
@@ -145,7 +145,7 @@ struct FirestoreMethods: Sendable {
         return [Empty()]
       },
       call(
-        "ImportData", "importData", of: Self.emulatorService,
+        "ImportData", verb: "importData", of: Self.emulatorService,
         in: \EmulatorImportDataRequest.database
       ) {
         message, _ throws(APIError) in
@@ -173,11 +173,11 @@ struct FirestoreMethods: Sendable {
   /// resource that the message names; its second segment is the project. `size` is how large the
   /// answer may become, by which it waits for room.
   private func call<Input: Message, Output: Message>(
-    _ method: String, _ verb: String, of service: String = service,
+    _ method: String, verb: String, of service: String = service,
     in name: @escaping @Sendable (Input) -> String,
     size: @escaping @Sendable (Input) -> LargeAnswers.Size = { _ in .document },
     isQuery: Bool = false,
-    _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
+    body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
   ) -> Method {
     let operation = FirestoreCall.operation(verb)
     let path = Self.path(method, of: service)
@@ -221,13 +221,13 @@ struct FirestoreMethods: Sendable {
   /// A method with a stream of messages each way. The first message names the database, so the call
   /// is admitted when it has come, by `FirestoreStream`.
   private func stream(
-    _ method: String, _ verb: String,
-    _ body: @escaping @Sendable (FirestoreStream, GRPCExchange) async throws -> Void
+    _ method: String, verb: String,
+    body: @escaping @Sendable (FirestoreStream, GRPCExchange) async throws -> Void
   ) -> Method {
     let path = Self.path(method)
     return Method(path: path, kind: .stream) { exchange in
       let stream = FirestoreStream(
-        calls, verb, path: path, authorization: exchange.call.authorization,
+        calls, verb: verb, path: path, authorization: exchange.call.authorization,
         app: exchange.call.app)
       try await body(stream, exchange)
     }

@@ -33,7 +33,7 @@ final class FirestoreStream: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ calls: FirestoreCalls, _ verb: String, path: String, authorization: String?,
+    _ calls: FirestoreCalls, verb: String, path: String, authorization: String?,
     app: Admission.PresentedApp
   ) {
     self.calls = calls
@@ -45,12 +45,12 @@ final class FirestoreStream: Sendable {
 
   /// Serves the stream; a refusal that ends it is noted. Errors of the transport are passed on as
   /// they are.
-  func serve(_ firestore: Firestore, _ body: () async throws -> Void) async throws {
+  func serve(_ firestore: Firestore, body: () async throws -> Void) async throws {
     do {
       try await body()
     } catch let refusal as APIError {
       let error = firestore.worded(refusal, for: call.project)
-      calls.admission.note(call, state.withLock(\.record), error)
+      calls.admission.note(call, record: state.withLock(\.record), error: error)
       throw state.withLock(\.isLost) ? Admission.lost : error
     }
   }
@@ -66,12 +66,12 @@ final class FirestoreStream: Sendable {
     }
     // Also where the stream is refused: the record is noted with the refusal.
     defer { state.withLock { [record] in $0.record = record } }
-    let party = try await calls.admission.admit(call, &record)
+    let party = try await calls.admission.admit(call, record: &record)
     state.withLock { $0.isLost = party.isLost }
     let caller = try party.caller.get()
     if !caller.isOwner { admission.yield(database.project) }
     admission.finish()
-    let id = calls.admission.note(call, record, nil)
+    let id = calls.admission.note(call, record: record, error: nil)
     state.withLock { $0.id = id }
     return caller
   }
@@ -79,7 +79,7 @@ final class FirestoreStream: Sendable {
   /// Says in the log what a target misses: the stream was noted before.
   private func explain(_ missing: String) {
     guard let id = state.withLock(\.id) else { return }
-    calls.admission.recorder.requests.explain(id, of: call.project, missing)
+    calls.admission.recorder.requests.explain(id, of: call.project, explanation: missing)
   }
 
   /// To be called where something has happened: there a stream ends that is to be lost. A
@@ -106,7 +106,7 @@ extension FirestoreStream {
   /// its refusal: the client goes on from there.
   func listen<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, in firestore: Firestore,
-    _ send: @escaping @Sendable (ListenResponse) async throws -> Void
+    send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
     try await serve(firestore) {
       try await whileAppCounts { [self] in
@@ -125,7 +125,7 @@ extension FirestoreStream {
   /// not hear of it.
   func write<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, in firestore: Firestore,
-    _ send: @escaping @Sendable (WriteResponse) async throws -> Void
+    send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
     try await serve(firestore) {
       try await whileAppCounts { [self] in

@@ -21,7 +21,7 @@ struct GoogleGateway: Sendable {
   let identity: GoogleIdentity
   let refused: RefusedHosts
 
-  init(_ hosts: GoogleHosts, _ identity: GoogleIdentity, _ logger: Logger) {
+  init(_ hosts: GoogleHosts, identity: GoogleIdentity, logger: Logger) {
     self.hosts = hosts
     self.identity = identity
     refused = RefusedHosts(logger)
@@ -49,36 +49,37 @@ struct GoogleGateway: Sendable {
       return .row(below)
     case .identityProvider:
       if let own = ProviderHosts.path(of: host, call.path) { return .row(call.at(own)) }
-      refused.note(host, .notPlayed)
+      refused.note(host, way: .notPlayed)
       return .nothing(notPlayed(host), below)
     case .firestore: return .row(call)
     case .authDomain:
       return call.path.hasPrefix("/__/") ? .row(call) : .nothing(notPlayed(host), below)
     case .mailAPI: return .mailAPI
     case .notPlayed:
-      refused.note(host, .notPlayed)
+      refused.note(host, way: .notPlayed)
       return .nothing(notPlayed(host), below)
     case nil:
-      refused.note(call.host, .request)
+      refused.note(call.host, way: .request)
       return .nothing(unknown(call.host), below)
     }
   }
 
   private func notPlayed(_ host: String) -> OutgoingReply {
-    Self.refusal(501, "UNIMPLEMENTED", Self.words(host))
+    Self.refusal(501, status: "UNIMPLEMENTED", message: Self.words(host))
   }
 
   private func unknown(_ host: String?) -> OutgoingReply {
     let name = RefusedHosts.printable(host)
     return Self.refusal(
-      421, "NOT_FOUND", "\(name) is not a host that Hearth answers for. Nothing was sent to it.")
+      421, status: "NOT_FOUND",
+      message: "\(name) is not a host that Hearth answers for. Nothing was sent to it.")
   }
 
   private static func words(_ host: String) -> String {
     "Hearth does not emulate \(host). Nothing was sent to it."
   }
 
-  private static func refusal(_ code: Int, _ status: String, _ message: String) -> OutgoingReply {
+  private static func refusal(_ code: Int, status: String, message: String) -> OutgoingReply {
     var reply = ReplyWriter.json(
       .members([
         "error": .members([
@@ -95,7 +96,7 @@ struct GoogleGateway: Sendable {
   func refusal(ofCallAt authority: String) -> GRPCStatus? {
     if Hosts.name(of: authority).flatMap({ hosts[host: $0] }) == .firestore { return nil }
     let host = RefusedHosts.printable(Hosts.name(of: authority))
-    refused.note(host, .notPlayed)
+    refused.note(host, way: .notPlayed)
     return .unimplemented(Self.words(host))
   }
 
@@ -104,7 +105,7 @@ struct GoogleGateway: Sendable {
   /// Whether the name is one that the certificate is for.
   func accepts(name: String?) -> Bool {
     if let name, hosts[host: name] != nil { return true }
-    refused.note(name, .tls)
+    refused.note(name, way: .tls)
     return false
   }
 }

@@ -33,10 +33,11 @@ package struct GoogleHosts: Sendable {
   package init(project: String, authDomains: [String] = []) {
     let domains = authDomains.map { $0.lowercased() } + Self.authDomains(of: project)
     let all =
-      Self.rows(Self.routes, .routes) + Self.rows(["firestore.googleapis.com"], .firestore)
-      + Self.rows(domains, .authDomain) + Self.rows(Self.mailAPIs, .mailAPI)
-      + Self.rows(ProviderHosts.hosts, .identityProvider)
-      + Self.rows(Self.notPlayed + Self.databases(of: project), .notPlayed)
+      Self.rows(Self.routes, part: .routes)
+      + Self.rows(["firestore.googleapis.com"], part: .firestore)
+      + Self.rows(domains, part: .authDomain) + Self.rows(Self.mailAPIs, part: .mailAPI)
+      + Self.rows(ProviderHosts.hosts, part: .identityProvider)
+      + Self.rows(Self.notPlayed + Self.databases(of: project), part: .notPlayed)
     var parts: [String: Part] = [:]
     rows = all.filter { row in
       guard parts[row.host] == nil else { return false }
@@ -70,7 +71,7 @@ package struct GoogleHosts: Sendable {
     host == metadataAddress || metadataNames.contains(host)
   }
 
-  private static func rows(_ hosts: [String], _ part: Part) -> [Row] {
+  private static func rows(_ hosts: [String], part: Part) -> [Row] {
     hosts.map { Row(host: $0, part: part) }
   }
 

@@ -18,7 +18,7 @@ final class ProxyFront: ChannelInboundHandler, RemovableChannelHandler {
   private var bytes = ByteBuffer()
   private var isDecided = false
 
-  init(_ gateway: GoogleGateway, _ terms: TLSTerms) {
+  init(_ gateway: GoogleGateway, terms: TLSTerms) {
     self.gateway = gateway
     self.terms = terms
   }
@@ -32,14 +32,17 @@ final class ProxyFront: ChannelInboundHandler, RemovableChannelHandler {
     switch request {
     case .incomplete: break
     case .malformed:
-      end("400 Bad Request", "This is a proxy of Hearth: use CONNECT.", context)
+      end("400 Bad Request", line: "This is a proxy of Hearth: use CONNECT.", context: context)
     case .plain(let host) where GoogleHosts.isMetadata(host): stepAside(context)
     case .plain(let host):
-      refuse(host, "Hearth answers for \(RefusedHosts.printable(host)) over https only", context)
+      refuse(
+        host, reason: "Hearth answers for \(RefusedHosts.printable(host)) over https only",
+        context: context)
     case .connect(let host, let port):
       guard gateway.hosts[host: host] != nil, port == 443 else {
         let name = RefusedHosts.printable(port == 443 ? host : "\(host):\(port)")
-        return refuse(name, "\(name) is not a host that Hearth answers for", context)
+        return refuse(
+          name, reason: "\(name) is not a host that Hearth answers for", context: context)
       }
       bytes.moveReaderIndex(forwardBy: length ?? 0)
       beginTunnel(context)
@@ -69,12 +72,12 @@ final class ProxyFront: ChannelInboundHandler, RemovableChannelHandler {
     context.leavePipeline(removalToken: removalToken)
   }
 
-  private func refuse(_ host: String, _ reason: String, _ context: ChannelHandlerContext) {
-    gateway.refused.note(host, .proxy)
-    end("502 Bad Gateway", "\(reason). Nothing was sent to it.", context)
+  private func refuse(_ host: String, reason: String, context: ChannelHandlerContext) {
+    gateway.refused.note(host, way: .proxy)
+    end("502 Bad Gateway", line: "\(reason). Nothing was sent to it.", context: context)
   }
 
-  private func end(_ status: String, _ line: String, _ context: ChannelHandlerContext) {
+  private func end(_ status: String, line: String, context: ChannelHandlerContext) {
     isDecided = true
     context.endAfter(PlainAnswer.bytes(status: status, line))
   }

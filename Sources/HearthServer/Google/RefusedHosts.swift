@@ -44,7 +44,7 @@ final class RefusedHosts: Sendable {
   init(_ logger: Logger) { self.logger = logger }
 
   /// Counts the host, and logs it the first time.
-  func note(_ name: String?, _ way: Way) {
+  func note(_ name: String?, way: Way) {
     let host = Self.printable(name)
     guard !Self.ofBrowsers.contains(host) else { return }
     let isNew = state.withLock { state in

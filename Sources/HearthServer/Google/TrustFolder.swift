@@ -86,7 +86,7 @@ package struct TrustFolder: Sendable {
     guard descriptor >= 0 else { throw failure(path) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, bytes: $0) }
       guard count > 0 else { break }
       rest = rest.dropFirst(count)
     }
@@ -105,7 +105,7 @@ package struct TrustFolder: Sendable {
 }
 
 /// A system call under a name that a type with a function of the same name can call.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 

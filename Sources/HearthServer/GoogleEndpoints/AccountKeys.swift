@@ -13,9 +13,9 @@ enum GetAccountCertificates: ServerOperation {
   ) async throws -> OutgoingReply {
     let account = try await context.account(named: request.wire.path["account"])
     var members = JSONObject()
-    members.append(account.keyID, .string(account.key.certificatePEM))
+    members.append(account.keyID, value: .string(account.key.certificatePEM))
     for key in try await context.personKeys(request) {
-      members.append(key.id, .string(key.certificatePEM))
+      members.append(key.id, value: .string(key.certificatePEM))
     }
     return ReplyWriter.cached(.object(members))
   }
@@ -43,7 +43,7 @@ extension ServerContext {
   fileprivate func account(named name: String?) async throws -> ServiceAccount {
     let account = try await server.serviceAccounts.account()
     guard name == nil || name == account.email || name == account.uniqueId else {
-      throw APIError(.notFound, "unknown service account: \(name?.prefix(200) ?? "")")
+      throw APIError(.notFound, detail: "unknown service account: \(name?.prefix(200) ?? "")")
     }
     return account
   }

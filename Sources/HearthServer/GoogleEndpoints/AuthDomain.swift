@@ -11,7 +11,7 @@ private struct AppSettings {
   let authDomain: String
 
   /// Of the project that the host names.
-  init(_ call: IncomingCall, _ server: ServerFacts) {
+  init(_ call: IncomingCall, server: ServerFacts) {
     let name = (call.host ?? "").prefix { $0 != ":" }.lowercased()
     let domain = [".firebaseapp.com", ".web.app"].first(where: name.hasSuffix)
     let named = domain.map { String(name.dropLast($0.count)) }
@@ -33,7 +33,7 @@ enum GetInitJSON: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(AppSettings(request.call, context.server).json(context.server))
+    ReplyWriter.json(AppSettings(request.call, server: context.server).json(context.server))
   }
 }
 
@@ -41,7 +41,7 @@ enum GetInitScript: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let settings = AppSettings(request.call, context.server).json(context.server)
+    let settings = AppSettings(request.call, server: context.server).json(context.server)
     return ReplyWriter.text(
       """
       if (typeof firebase === "undefined")
@@ -57,9 +57,9 @@ enum FollowAuthLink: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let project = AppSettings(request.call, context.server).project
+    let project = AppSettings(request.call, server: context.server).project
     guard let link = FormFields(parsing: request.call.query)["link"].nonEmpty,
-      let target = target(of: link, project, context.server)
+      let target = target(of: link, project: project, server: context.server)
     else {
       throw APIError(.invalidArgument, message: "link must be an action link of this project")
     }
@@ -70,7 +70,7 @@ enum FollowAuthLink: ServerOperation {
 
   /// The page stays on the host that was called.
   private static func target(
-    of link: String, _ project: String, _ server: ServerFacts
+    of link: String, project: String, server: ServerFacts
   ) -> String? {
     let pages = [
       "https://\(project).firebaseapp.com/__/auth/action",

@@ -19,16 +19,18 @@ enum ExchangeToken: ServerOperation {
     guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
     let form = request.form
     guard form["grant_type"] == exchange else {
-      return OAuth.refusal(.unsupportedGrantType, "grant_type must be \(exchange)")
+      return OAuth.refusal(.unsupportedGrantType, description: "grant_type must be \(exchange)")
     }
     guard let subject = form["subject_token"].nonEmpty else {
-      return OAuth.refusal(.invalidRequest, "Missing required parameter: subject_token")
+      return OAuth.refusal(
+        .invalidRequest, description: "Missing required parameter: subject_token")
     }
     let accounts = context.server.serviceAccounts
-    guard try await isGood(subject, context) else {
+    guard try await isGood(subject, context: context) else {
       return OAuth.refusal(
         .invalidGrant,
-        "The subject token cannot be verified here. Give the keys of its issuer with --idp-keys, or "
+        description:
+          "The subject token cannot be verified here. Give the keys of its issuer with --idp-keys, or "
           + "start Hearth with --accept-any-service-account. Nothing was sent.")
     }
     let scope = form["scope"] ?? ""
@@ -41,7 +43,7 @@ enum ExchangeToken: ServerOperation {
       ]))
   }
 
-  private static func isGood(_ subject: String, _ context: ServerContext) async throws -> Bool {
+  private static func isGood(_ subject: String, context: ServerContext) async throws -> Bool {
     let accounts = context.server.serviceAccounts
     let now = context.accountTime
     if accounts.acceptsAny || accounts.hasIssued(subject, at: now) { return true }

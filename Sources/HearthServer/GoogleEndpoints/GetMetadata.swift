@@ -11,7 +11,7 @@ enum GetMetadata: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    var reply = try await answer(request, context)
+    var reply = try await answer(request, context: context)
     reply.headers[.metadataFlavor] = flavor
     reply.headers[.server] = "Metadata Server for VM"
     reply.headers[.cacheControl] = "no-store"
@@ -21,11 +21,11 @@ enum GetMetadata: ServerOperation {
   private static let flavor = "Google"
 
   private static func answer(
-    _ request: ServerRequest, _ context: ServerContext
+    _ request: ServerRequest, context: ServerContext
   ) async throws -> OutgoingReply {
     // As the real one: what comes from a page, or through a proxy, is refused.
     guard request.call.headers[.origin] == nil, request.call.headers[.xForwardedFor] == nil,
-      isNamed(request.call.host, context.hosts)
+      isNamed(request.call.host, hosts: context.hosts)
     else { return text("Forbidden\n", status: 403) }
     var path = (request.wire.path["path"] ?? "")[...]
     if path.isEmpty { return text("computeMetadata/\n") }
@@ -40,17 +40,19 @@ enum GetMetadata: ServerOperation {
     if names.count == 4, Array(names.prefix(2)) == owner,
       ["default", account.email].contains(names[2])
     {
-      if names[3] == "token" { return token(account, query, context) }
-      if names[3] == "identity" { return try await identity(account, query, context) }
+      if names[3] == "token" { return token(account, query: query, context: context) }
+      if names[3] == "identity" {
+        return try await identity(account, query: query, context: context)
+      }
     }
     guard let found = find(names, in: tree(account)) else {
       return text("Not Found\n", status: 404)
     }
-    return show(found, query)
+    return show(found, query: query)
   }
 
   /// A page could give this machine a name of its own.
-  private static func isNamed(_ host: String?, _ hosts: Hosts) -> Bool {
+  private static func isNamed(_ host: String?, hosts: Hosts) -> Bool {
     guard let host else { return true }
     return hosts.accepts(host) || Hosts.name(of: host).map(GoogleHosts.isMetadata) == true
   }
@@ -58,7 +60,7 @@ enum GetMetadata: ServerOperation {
   // MARK: Tokens
 
   private static func token(
-    _ account: ServiceAccount, _ query: FormFields, _ context: ServerContext
+    _ account: ServiceAccount, query: FormFields, context: ServerContext
   ) -> OutgoingReply {
     let scopes = query["scopes"].nonEmpty ?? self.scopes.joined(separator: ",")
     let token = context.issueAccessToken(
@@ -71,7 +73,7 @@ enum GetMetadata: ServerOperation {
   }
 
   private static func identity(
-    _ account: ServiceAccount, _ query: FormFields, _ context: ServerContext
+    _ account: ServiceAccount, query: FormFields, context: ServerContext
   ) async throws -> OutgoingReply {
     guard let audience = query["audience"].nonEmpty else {
       return text("non-empty audience parameter required\n", status: 400)
@@ -94,7 +96,7 @@ enum GetMetadata: ServerOperation {
       "aliases": ["default"], "email": .string(account.email), "scopes": .strings(scopes),
     ])
     var accounts = JSONObject(["default": entry])
-    accounts.append(account.email, entry)
+    accounts.append(account.email, value: entry)
     return .members([
       "instance": .members([
         "hostname": .string("hearth.c.\(account.projectId).internal"),
@@ -114,7 +116,7 @@ enum GetMetadata: ServerOperation {
     names.reduce(tree) { $0?[$1] }
   }
 
-  private static func show(_ value: JSON, _ query: FormFields) -> OutgoingReply {
+  private static func show(_ value: JSON, query: FormFields) -> OutgoingReply {
     let wantsJSON = query["alt"] == "json"
     if query["recursive"]?.lowercased() == "true" {
       return query["alt"] == "text" ? text(lines(value, below: "")) : ReplyWriter.json(camel(value))

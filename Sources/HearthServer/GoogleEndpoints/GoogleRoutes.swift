@@ -11,16 +11,30 @@ enum GoogleRoutes {
   // MARK: Tokens
 
   private static let tokens: [Endpoint] = [
-    credentials("POST", "/oauth2.googleapis.com/token", "google.oauth2.token", GrantToken.self),
     credentials(
-      "POST", "/www.googleapis.com/oauth2/v4/token", "google.oauth2.token", GrantToken.self),
-    credentials("GET", "/oauth2.googleapis.com/tokeninfo", "google.oauth2.info", ShowToken.self),
-    credentials("POST", "/oauth2.googleapis.com/tokeninfo", "google.oauth2.info", ShowToken.self),
+      "POST", template: "/oauth2.googleapis.com/token", id: "google.oauth2.token",
+      operation: GrantToken.self),
     credentials(
-      "GET", "/www.googleapis.com/oauth2/v3/tokeninfo", "google.oauth2.info", ShowToken.self),
-    credentials("GET", "/oauth2.googleapis.com/revoke", "google.oauth2.revoke", RevokeToken.self),
-    credentials("POST", "/oauth2.googleapis.com/revoke", "google.oauth2.revoke", RevokeToken.self),
-    credentials("POST", "/sts.googleapis.com/v1/token", "google.sts.token", ExchangeToken.self),
+      "POST", template: "/www.googleapis.com/oauth2/v4/token", id: "google.oauth2.token",
+      operation: GrantToken.self),
+    credentials(
+      "GET", template: "/oauth2.googleapis.com/tokeninfo", id: "google.oauth2.info",
+      operation: ShowToken.self),
+    credentials(
+      "POST", template: "/oauth2.googleapis.com/tokeninfo", id: "google.oauth2.info",
+      operation: ShowToken.self),
+    credentials(
+      "GET", template: "/www.googleapis.com/oauth2/v3/tokeninfo", id: "google.oauth2.info",
+      operation: ShowToken.self),
+    credentials(
+      "GET", template: "/oauth2.googleapis.com/revoke", id: "google.oauth2.revoke",
+      operation: RevokeToken.self),
+    credentials(
+      "POST", template: "/oauth2.googleapis.com/revoke", id: "google.oauth2.revoke",
+      operation: RevokeToken.self),
+    credentials(
+      "POST", template: "/sts.googleapis.com/v1/token", id: "google.sts.token",
+      operation: ExchangeToken.self),
   ]
 
   // MARK: Service accounts
@@ -29,20 +43,22 @@ enum GoogleRoutes {
     "/iamcredentials.googleapis.com/v1/projects/{iamProject}/serviceAccounts/{account}"
 
   private static let accounts: [Endpoint] = [
-    iam("POST", ":signBlob", SignBlob.self), iam("POST", ":signJwt", SignJwt.self),
-    iam("POST", ":generateAccessToken", GenerateAccessToken.self),
-    iam("POST", ":generateIdToken", GenerateIDToken.self),
-    iam("GET", "/allowedLocations", GetAllowedLocations.self),
+    iam("POST", verb: ":signBlob", operation: SignBlob.self),
+    iam("POST", verb: ":signJwt", operation: SignJwt.self),
+    iam("POST", verb: ":generateAccessToken", operation: GenerateAccessToken.self),
+    iam("POST", verb: ":generateIdToken", operation: GenerateIDToken.self),
+    iam("GET", verb: "/allowedLocations", operation: GetAllowedLocations.self),
   ]
 
   private static func iam(
-    _ method: String, _ verb: String, _ operation: any ServerOperation.Type
+    _ method: String, verb: String, operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, account + verb, "google.iamcredentials." + verb.dropFirst(), .bearerOrKey,
-        body: .credentials, .server),
-      .server(operation))
+        method, template: account + verb, id: "google.iamcredentials." + verb.dropFirst(),
+        credential: .bearerOrKey,
+        body: .credentials, action: .server),
+      handler: .server(operation))
   }
 
   // MARK: Keys
@@ -51,35 +67,43 @@ enum GoogleRoutes {
 
   private static let keys: [Endpoint] = [
     open(
-      "GET", "/www.googleapis.com/robot/v1/metadata/jwk/\(signer)", "keys.jwks", GetJwks.self),
+      "GET", template: "/www.googleapis.com/robot/v1/metadata/jwk/\(signer)", id: "keys.jwks",
+      operation: GetJwks.self),
     open(
-      "GET", "/www.googleapis.com/service_accounts/v1/metadata/x509/\(signer)",
-      "keys.certificates", GetCertificates.self),
+      "GET", template: "/www.googleapis.com/service_accounts/v1/metadata/x509/\(signer)",
+      id: "keys.certificates", operation: GetCertificates.self),
     open(
-      "GET", "/www.googleapis.com/robot/v1/metadata/x509/{account}", "google.keys.x509",
-      GetAccountCertificates.self),
+      "GET", template: "/www.googleapis.com/robot/v1/metadata/x509/{account}",
+      id: "google.keys.x509",
+      operation: GetAccountCertificates.self),
     open(
-      "GET", "/www.googleapis.com/robot/v1/metadata/jwk/{account}", "google.keys.jwk",
-      GetAccountJwks.self),
+      "GET", template: "/www.googleapis.com/robot/v1/metadata/jwk/{account}", id: "google.keys.jwk",
+      operation: GetAccountJwks.self),
     open(
-      "GET", "/www.googleapis.com/service_accounts/v1/jwk/{account}", "google.keys.jwk",
-      GetAccountJwks.self),
+      "GET", template: "/www.googleapis.com/service_accounts/v1/jwk/{account}",
+      id: "google.keys.jwk",
+      operation: GetAccountJwks.self),
     open(
-      "GET", "/www.googleapis.com/service_accounts/v1/metadata/x509/{account}",
-      "google.keys.x509", GetAccountCertificates.self),
+      "GET", template: "/www.googleapis.com/service_accounts/v1/metadata/x509/{account}",
+      id: "google.keys.x509", operation: GetAccountCertificates.self),
     // Of the ID tokens that service accounts get.
     open(
-      "GET", "/www.googleapis.com/oauth2/v1/certs", "google.keys.x509",
-      GetAccountCertificates.self),
-    open("GET", "/www.googleapis.com/oauth2/v3/certs", "google.keys.jwk", GetAccountJwks.self),
+      "GET", template: "/www.googleapis.com/oauth2/v1/certs", id: "google.keys.x509",
+      operation: GetAccountCertificates.self),
+    open(
+      "GET", template: "/www.googleapis.com/oauth2/v3/certs", id: "google.keys.jwk",
+      operation: GetAccountJwks.self),
   ]
 
   // MARK: The metadata server
 
   private static let metadata: [Endpoint] = [
-    credentials("GET", "/metadata.google.internal/", "google.metadata", GetMetadata.self),
     credentials(
-      "GET", "/metadata.google.internal/{path=**}", "google.metadata", GetMetadata.self),
+      "GET", template: "/metadata.google.internal/", id: "google.metadata",
+      operation: GetMetadata.self),
+    credentials(
+      "GET", template: "/metadata.google.internal/{path=**}", id: "google.metadata",
+      operation: GetMetadata.self),
   ]
 
   // MARK: Pages and installations
@@ -88,35 +112,49 @@ enum GoogleRoutes {
     "/firebaseinstallations.googleapis.com/v1/projects/{installationProject}/installations"
 
   private static let pages: [Endpoint] = [
-    open("GET", "/__/auth/links", "google.auth.links", FollowAuthLink.self),
-    open("GET", "/__/firebase/init.json", "google.hosting.init", GetInitJSON.self),
-    open("GET", "/__/firebase/init.js", "google.hosting.init", GetInitScript.self),
-    installation("POST", installations, "create", CreateInstallation.self),
+    open(
+      "GET", template: "/__/auth/links", id: "google.auth.links", operation: FollowAuthLink.self),
+    open(
+      "GET", template: "/__/firebase/init.json", id: "google.hosting.init",
+      operation: GetInitJSON.self),
+    open(
+      "GET", template: "/__/firebase/init.js", id: "google.hosting.init",
+      operation: GetInitScript.self),
+    installation("POST", template: installations, id: "create", operation: CreateInstallation.self),
     installation(
-      "POST", installations + "/{installation}/authTokens:generate", "generateAuthToken",
-      GenerateInstallationToken.self),
-    installation("DELETE", installations + "/{installation}", "delete", DeleteInstallation.self),
+      "POST", template: installations + "/{installation}/authTokens:generate",
+      id: "generateAuthToken",
+      operation: GenerateInstallationToken.self),
+    installation(
+      "DELETE", template: installations + "/{installation}", id: "delete",
+      operation: DeleteInstallation.self),
   ]
 
   private static func installation(
-    _ method: String, _ template: String, _ id: String, _ operation: any ServerOperation.Type
+    _ method: String, template: String, id: String, operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, template, "google.installations." + id, .open, body: .json(message: nil), .server),
-      .server(operation))
+        method, template: template, id: "google.installations." + id, credential: .open,
+        body: .json(message: nil), action: .server),
+      handler: .server(operation))
   }
 
   private static func open(
-    _ method: String, _ template: String, _ id: String, _ operation: any ServerOperation.Type
+    _ method: String, template: String, id: String, operation: any ServerOperation.Type
   ) -> Endpoint {
-    Endpoint(Route(method, template, id, .open, .server), .server(operation))
+    Endpoint(
+      Route(method, template: template, id: id, credential: .open, action: .server),
+      handler: .server(operation))
   }
 
   /// A row whose calls hold credentials, which nothing keeps.
   private static func credentials(
-    _ method: String, _ template: String, _ id: String, _ operation: any ServerOperation.Type
+    _ method: String, template: String, id: String, operation: any ServerOperation.Type
   ) -> Endpoint {
-    Endpoint(Route(method, template, id, .open, body: .credentials, .server), .server(operation))
+    Endpoint(
+      Route(
+        method, template: template, id: id, credential: .open, body: .credentials, action: .server),
+      handler: .server(operation))
   }
 }

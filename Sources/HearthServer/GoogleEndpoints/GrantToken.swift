@@ -21,34 +21,38 @@ enum GrantToken: ServerOperation {
     let form = request.form
     switch form["grant_type"] {
     case "urn:ietf:params:oauth:grant-type:jwt-bearer":
-      return try await grant(form["assertion"] ?? "", request, context)
-    case "refresh_token": return try await refresh(form["refresh_token"] ?? "", form, context)
-    case nil, "": return OAuth.refusal(.invalidRequest, "Missing required parameter: grant_type")
+      return try await grant(form["assertion"] ?? "", request: request, context: context)
+    case "refresh_token":
+      return try await refresh(form["refresh_token"] ?? "", form: form, context: context)
+    case nil, "":
+      return OAuth.refusal(.invalidRequest, description: "Missing required parameter: grant_type")
     default:
       return OAuth.refusal(
-        .unsupportedGrantType, "Hearth grants for assertions and for its own refresh tokens.")
+        .unsupportedGrantType,
+        description: "Hearth grants for assertions and for its own refresh tokens.")
     }
   }
 
   // MARK: Assertions
 
   private static func grant(
-    _ text: String, _ request: ServerRequest, _ context: ServerContext
+    _ text: String, request: ServerRequest, context: ServerContext
   ) async throws -> OutgoingReply {
     let accounts = context.server.serviceAccounts
     let assertion: Assertion
     do throws(Assertion.Refusal) {
       assertion = try accounts.assertion(text, at: context.assertionTimes)
     } catch {
-      return OAuth.refusal(.invalidGrant, error.description)
+      return OAuth.refusal(.invalidGrant, description: error.description)
     }
     let claims = assertion.claims
-    guard let audience = claims["aud"]?.string, isHere(audience, request) else {
-      return OAuth.refusal(.invalidGrant, Assertion.Refusal.audience.description)
+    guard let audience = claims["aud"]?.string, isHere(audience, request: request) else {
+      return OAuth.refusal(.invalidGrant, description: Assertion.Refusal.audience.description)
     }
     if let subject = claims["sub"]?.string, subject != assertion.issuer {
       return OAuth.refusal(
-        .unauthorizedClient, "The service account acts for itself only, and not for other users.")
+        .unauthorizedClient,
+        description: "The service account acts for itself only, and not for other users.")
     }
     if let target = claims["target_audience"]?.string {
       let token = try await accounts.identityToken(
@@ -57,13 +61,13 @@ enum GrantToken: ServerOperation {
     }
     guard let scope = claims["scope"]?.string, !scope.isEmpty else {
       return OAuth.refusal(
-        .invalidRequest, "The assertion names neither scope nor target_audience.")
+        .invalidRequest, description: "The assertion names neither scope nor target_audience.")
     }
-    return issue(assertion.issuer, scope, context)
+    return issue(assertion.issuer, scope: scope, context: context)
   }
 
   /// Whether an assertion is for this endpoint: at an address of Google's, or at that of the call.
-  private static func isHere(_ audience: String, _ request: ServerRequest) -> Bool {
+  private static func isHere(_ audience: String, request: ServerRequest) -> Bool {
     guard !audiences.contains(audience) else { return true }
     let own = (request.call.host ?? "") + request.call.path
     return audience == "http://" + own || audience == "https://" + own
@@ -73,21 +77,23 @@ enum GrantToken: ServerOperation {
 
   /// Real ones are secrets that last: only our own is taken, and none is kept.
   private static func refresh(
-    _ token: String, _ form: FormFields, _ context: ServerContext
+    _ token: String, form: FormFields, context: ServerContext
   ) async throws -> OutgoingReply {
     let account = try await context.server.serviceAccounts.account()
     guard ConstantTime.equal(token, try account.refreshToken()) else {
       return OAuth.refusal(
         .invalidGrant,
-        "Bad Request: Hearth did not issue this refresh token. If it is a real one, it did not leave "
+        description:
+          "Bad Request: Hearth did not issue this refresh token. If it is a real one, it did not leave "
           + "this machine.")
     }
     return issue(
-      account.email, form["scope"] ?? "https://www.googleapis.com/auth/cloud-platform", context)
+      account.email, scope: form["scope"] ?? "https://www.googleapis.com/auth/cloud-platform",
+      context: context)
   }
 
   private static func issue(
-    _ email: String, _ scope: String, _ context: ServerContext
+    _ email: String, scope: String, context: ServerContext
   ) -> OutgoingReply {
     let token = context.issueAccessToken(to: email, scope: scope)
     return OAuth.answer(

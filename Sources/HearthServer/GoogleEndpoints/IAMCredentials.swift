@@ -11,10 +11,11 @@ import HearthWire
 private enum IAMCall {
   /// The account that the path names, for an administrator.
   static func account(
-    _ request: ServerRequest, _ context: ServerContext
+    _ request: ServerRequest, context: ServerContext
   ) async throws -> (account: ServiceAccount, email: String) {
     guard !request.isOfForeignPage else {
-      throw APIError(.forbiddenHost, "this endpoint does not answer to pages of other origins")
+      throw APIError(
+        .forbiddenHost, detail: "this endpoint does not answer to pages of other origins")
     }
     guard case .admin = request.caller else { throw APIError(.missingPrincipal) }
     let accounts = context.server.serviceAccounts
@@ -46,7 +47,7 @@ enum SignBlob: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let account = try await IAMCall.account(request, context).account
+    let account = try await IAMCall.account(request, context: context).account
     guard let payload = try request.jsonBody()["payload"]?.string,
       let bytes = Base64.decode(payload)
     else { throw APIError(.invalidArgument, message: "payload must be base64") }
@@ -63,7 +64,7 @@ enum SignJwt: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let account = try await IAMCall.account(request, context).account
+    let account = try await IAMCall.account(request, context: context).account
     guard let payload = try request.jsonBody()["payload"]?.string,
       let claims = try? JSON.parse(payload).object
     else { throw APIError(.invalidArgument, message: "payload must be a JSON object as a string") }
@@ -78,7 +79,7 @@ enum GenerateAccessToken: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let email = try await IAMCall.account(request, context).email
+    let email = try await IAMCall.account(request, context: context).email
     let body = try request.jsonBody()
     let scopes = (body["scope"]?.array ?? []).compactMap(\.string)
     guard !scopes.isEmpty else {
@@ -100,7 +101,7 @@ enum GenerateIDToken: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let email = try await IAMCall.account(request, context).email
+    let email = try await IAMCall.account(request, context: context).email
     guard let audience = try request.jsonBody()["audience"]?.string.nonEmpty else {
       throw APIError(.invalidArgument, message: "The audience field is required.")
     }
@@ -115,7 +116,7 @@ enum GetAllowedLocations: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    _ = try await IAMCall.account(request, context)
+    _ = try await IAMCall.account(request, context: context)
     return OAuth.answer(["locations": [], "encodedLocations": "0x0"])
   }
 }

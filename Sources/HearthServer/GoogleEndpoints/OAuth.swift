@@ -23,13 +23,13 @@ enum OAuth {
     return reply
   }
 
-  static func refusal(_ refusal: Refusal, _ description: String) -> OutgoingReply {
-    var reply = answer(envelope(refusal, description))
+  static func refusal(_ refusal: Refusal, description: String) -> OutgoingReply {
+    var reply = answer(envelope(refusal, description: description))
     reply.status = refusal == .accessDenied ? 403 : 400
     return reply
   }
 
-  static func envelope(_ refusal: Refusal, _ description: String) -> JSON {
+  static func envelope(_ refusal: Refusal, description: String) -> JSON {
     .members(["error": .string(refusal.rawValue), "error_description": .string(description)])
   }
 
@@ -62,7 +62,8 @@ extension ServerRequest {
 
   /// What pages of other origins get.
   static let refusedPage = OAuth.refusal(
-    .accessDenied, "Hearth answers this to programs only, and not to pages of other origins.")
+    .accessDenied,
+    description: "Hearth answers this to programs only, and not to pages of other origins.")
 }
 
 extension ServerContext {

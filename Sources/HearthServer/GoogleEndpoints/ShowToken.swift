@@ -17,7 +17,7 @@ enum ShowToken: ServerOperation {
       let text = form["access_token"].nonEmpty
         ?? FormFields(parsing: request.call.query)["access_token"].nonEmpty,
       let token = accounts.accessTokens.token(text, at: now)
-    else { return OAuth.refusal(.invalidToken, "Invalid Value") }
+    else { return OAuth.refusal(.invalidToken, description: "Invalid Value") }
     let id = accounts.known?.uniqueId ?? ""
     return OAuth.answer(
       .members([
@@ -38,7 +38,7 @@ enum RevokeToken: ServerOperation {
     let query = FormFields(parsing: request.call.query)
     guard let token = request.form["token"].nonEmpty ?? query["token"].nonEmpty,
       context.server.serviceAccounts.accessTokens.revoke(token)
-    else { return OAuth.refusal(.invalidToken, "Token expired or revoked") }
+    else { return OAuth.refusal(.invalidToken, description: "Token expired or revoked") }
     return OAuth.answer([:])
   }
 }

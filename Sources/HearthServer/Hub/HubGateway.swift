@@ -60,13 +60,13 @@ struct HubGateway: Sendable {
     ]
     var emulators = JSONObject()
     for case (let name, let port?) in ports {
-      emulators.append(name, Self.emulator(name, addresses, port))
+      emulators.append(name, value: Self.emulator(name, addresses: addresses, port: port))
     }
-    for (name, emulator) in neighbours.emulators.members { emulators.append(name, emulator) }
+    for (name, emulator) in neighbours.emulators.members { emulators.append(name, value: emulator) }
     return Self.pretty(.object(emulators))
   }
 
-  private static func emulator(_ name: String, _ addresses: Addresses, _ port: Int) -> JSON {
+  private static func emulator(_ name: String, addresses: Addresses, port: Int) -> JSON {
     let address = addresses.host == "localhost" ? "127.0.0.1" : addresses.host
     return .members([
       "listen": [

@@ -13,22 +13,25 @@ enum HubRoutes {
     var template: PathTemplate { route.template }
 
     init(
-      _ method: String, _ path: String, _ id: String, body: Route.Body = .none,
-      _ answer: @escaping @Sendable (HubGateway, IncomingCall) async -> OutgoingReply
+      _ method: String, path: String, id: String, body: Route.Body = .none,
+      answer: @escaping @Sendable (HubGateway, IncomingCall) async -> OutgoingReply
     ) {
-      route = Route(method, path, id, .control, body: body, .server)
+      route = Route(
+        method, template: path, id: id, credential: .control, body: body, action: .server)
       self.answer = answer
     }
   }
 
   static let all = [
-    Row("GET", "/", "hub.locator") { hub, _ in await hub.locator() },
-    Row("GET", "/emulators", "hub.emulators") { hub, _ in await hub.emulators() },
-    Row("POST", "/_admin/export", "hub.export", body: .json(message: nil)) { await $0.export($1) },
-    Row("PUT", "/functions/disableBackgroundTriggers", "hub.disableTriggers") { hub, _ in
+    Row("GET", path: "/", id: "hub.locator") { hub, _ in await hub.locator() },
+    Row("GET", path: "/emulators", id: "hub.emulators") { hub, _ in await hub.emulators() },
+    Row("POST", path: "/_admin/export", id: "hub.export", body: .json(message: nil)) {
+      await $0.export($1)
+    },
+    Row("PUT", path: "/functions/disableBackgroundTriggers", id: "hub.disableTriggers") { hub, _ in
       await hub.disableTriggers()
     },
-    Row("PUT", "/functions/enableBackgroundTriggers", "hub.enableTriggers") { hub, _ in
+    Row("PUT", path: "/functions/enableBackgroundTriggers", id: "hub.enableTriggers") { hub, _ in
       hub.enableTriggers()
     },
   ]

@@ -32,7 +32,7 @@ extension Hearth {
       try await serving.value
       throw ConfigurationError("the server ended before it was ready")
     }
-    return Running(addresses, options.project, serving)
+    return Running(addresses, project: options.project, serving: serving)
   }
 
   /// A server in this process, and where it is reached. A class, because the server ends with it.
@@ -54,7 +54,7 @@ extension Hearth {
     private let addresses: Addresses
     private let serving: Task<Void, any Error>
 
-    init(_ addresses: Addresses, _ project: String, _ serving: Task<Void, any Error>) {
+    init(_ addresses: Addresses, project: String, serving: Task<Void, any Error>) {
       self.addresses = addresses
       self.project = project
       self.serving = serving

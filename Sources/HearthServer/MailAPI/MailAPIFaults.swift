@@ -33,7 +33,7 @@ final class MailAPIFaults: Sendable {
     do throws(APIError) {
       verdict = try await outcomes.endure(faults.clock)
     } catch {
-      throw MailRefusal(provider, status: error.httpStatus, error.message)
+      throw MailRefusal(provider, status: error.httpStatus, message: error.message)
     }
     switch verdict {
     case .isDropped:

@@ -75,7 +75,7 @@ struct MailAPIGateway: Sendable {
     let faults = MailAPIFaults(
       intake.faults,
       project: intake.faultedProject(user: request.key, header: request.projectHeader))
-    var reply = Self.reply(await MailAPIRoutes.answer(request, context(faults)))
+    var reply = Self.reply(await MailAPIRoutes.answer(request, context: context(faults)))
     reply.fault = faults.delivery
     return reply
   }

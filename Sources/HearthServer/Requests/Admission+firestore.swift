@@ -38,7 +38,7 @@ extension Admission {
   /// Finds out who makes a call over gRPC or WebChannel, because faults may be for one address only,
   /// and applies them.
   func admit(
-    _ call: FirestoreCall, _ record: inout CallRecord
+    _ call: FirestoreCall, record: inout CallRecord
   ) async throws(APIError) -> Party {
     let caller = await checkApp(
       call.app, of: await caller(call.authorization, project: call.project),
@@ -59,7 +59,7 @@ extension Admission {
   ///
   /// - Returns: its number in the log.
   @discardableResult
-  func note(_ call: FirestoreCall, _ record: CallRecord, _ error: APIError?) -> Int64 {
+  func note(_ call: FirestoreCall, record: CallRecord, error: APIError?) -> Int64 {
     recorder.note(
       AnsweredCall(
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,

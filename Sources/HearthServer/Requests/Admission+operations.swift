@@ -18,7 +18,7 @@ struct CheckedRequest {
 extension Admission {
   /// Whose answers a call gets, by the project that its path or its key names.
   func answers(
-    to call: IncomingCall, _ route: Route, _ variables: [String: String]
+    to call: IncomingCall, route: Route, variables: [String: String]
   ) -> Switches.Program {
     guard route.api != .other else { return .emulator }
     return server.answers(of: named(in: call, variables) ?? server.defaultProject, in: store)
@@ -36,8 +36,8 @@ extension Admission {
   /// - Throws: the refusal of the first step that fails. `record` holds what is known of the caller
   ///   by then.
   func check(
-    _ call: IncomingCall, _ route: Route, _ variables: [String: String],
-    _ record: inout CallRecord
+    _ call: IncomingCall, route: Route, variables: [String: String],
+    record: inout CallRecord
   ) throws(APIError) -> CheckedRequest {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
@@ -51,7 +51,7 @@ extension Admission {
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
     let credentials = try Credentials(
-      call, fullQuery, for: route, server, isConsole: isOfConsole(call))
+      call, query: fullQuery, for: route, server: server, isConsole: isOfConsole(call))
     record.caller = credentials.callerForLog
     if credentials.isServiceAccount {
       logger.warning(
@@ -73,15 +73,16 @@ extension Admission {
 
   /// 5. Project and tenant.
   func scope(
-    of request: CheckedRequest, _ route: Route, _ record: inout CallRecord
+    of request: CheckedRequest, route: Route, record: inout CallRecord
   ) async throws(APIError) -> Scope {
     // Just after a start a token may come before the keys that judge it.
     if request.wire.string("idToken").isGiven, keys.currentIfReady() == nil {
       try? await keys.waitUntilReady()
     }
     let scope = try Scope(
-      request.wire, request.credentials, route, defaultProject: server.defaultProject, keys: keys,
-      record.answers)
+      request.wire, credentials: request.credentials, route: route,
+      defaultProject: server.defaultProject, keys: keys,
+      answers: record.answers)
     record.project = scope.projectId
     // The log names a user rather than the key, which all users of an app share.
     if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
@@ -95,8 +96,8 @@ extension Admission {
   ///
   /// `record` gets the words of the faults that acted.
   func effects(
-    on route: Route, _ request: CheckedRequest, _ scope: Scope, isOfConsole: Bool,
-    _ record: inout CallRecord
+    on route: Route, request: CheckedRequest, scope: Scope, isOfConsole: Bool,
+    record: inout CallRecord
   ) -> [Faults.Injection] {
     guard route.credential != .control else { return [] }
     return effects(

@@ -52,7 +52,7 @@ struct Admission: Sendable {
   /// `answer` carries the call out. It is not called where the connection is dropped before.
   func faulted(
     _ effects: [Faults.Injection], as envelope: ErrorEnvelope = .identityToolkit,
-    _ answer: () async throws(APIError) -> OutgoingReply
+    answer: () async throws(APIError) -> OutgoingReply
   ) async throws(APIError) -> OutgoingReply {
     guard !effects.isEmpty else { return try await answer() }
     // The listener closes the connection; the status is for the log alone.
@@ -75,7 +75,7 @@ struct Admission: Sendable {
   }
 
   /// Notes a call that came over HTTP. A call for which the table has no row is not noted.
-  func note(_ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply) {
+  func note(_ call: IncomingCall, record: CallRecord, reply: OutgoingReply) {
     guard let operation = record.operation else { return }
     let isSecret = record.isSecret
     var headers = call.headers

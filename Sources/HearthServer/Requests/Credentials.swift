@@ -17,7 +17,7 @@ struct Credentials {
 
   /// - Throws: the error of a missing key, or of a bearer token that is not an administrator's.
   init(
-    _ call: IncomingCall, _ query: FormFields, for route: Route, _ server: ServerFacts,
+    _ call: IncomingCall, query: FormFields, for route: Route, server: ServerFacts,
     isConsole: @autoclosure () -> Bool
   ) throws(APIError) {
     switch route.credential {
@@ -25,11 +25,11 @@ struct Credentials {
       caller = .anyone
       apiKey = query["key"].nonEmpty ?? query["apiKey"].nonEmpty
     case .keyOnly:
-      guard let key = Self.apiKey(call, query) else { throw APIError(.missingAPIKey) }
+      guard let key = Self.apiKey(call, query: query) else { throw APIError(.missingAPIKey) }
       caller = .user
       apiKey = key
     case .bearer:
-      apiKey = Self.apiKey(call, query)
+      apiKey = Self.apiKey(call, query: query)
       guard let token = Self.bearer(call) else {
         throw APIError(.unauthenticated, message: Self.missingBearer)
       }
@@ -37,7 +37,7 @@ struct Credentials {
       isServiceAccount = owner == .unchecked
       caller = .admin
     case .bearerOrKey:
-      apiKey = Self.apiKey(call, query)
+      apiKey = Self.apiKey(call, query: query)
       if let token = Self.bearer(call) {
         let owner = try server.owner(token, of: route.service, isConsole: isConsole())
         isServiceAccount = owner == .unchecked
@@ -64,7 +64,7 @@ struct Credentials {
   }
 
   /// The key of the query or of the header; given twice in the query, it counts as not given there.
-  private static func apiKey(_ call: IncomingCall, _ query: FormFields) -> String? {
+  private static func apiKey(_ call: IncomingCall, query: FormFields) -> String? {
     let keys = query.values(of: "key")
     if keys.count == 1, !keys[0].isEmpty { return keys[0] }
     return call.headers[.apiKey].nonEmpty

@@ -32,7 +32,7 @@ enum RequestReader {
       throw APIError(.invalidContentType, message: "Invalid content-type: \(given)")
     }
     if let charset = charset(given), !["utf-8", "utf8", "us-ascii"].contains(charset) {
-      throw APIError(.unsupportedEncoding, "charset \(charset)")
+      throw APIError(.unsupportedEncoding, detail: "charset \(charset)")
     }
   }
 
@@ -56,39 +56,41 @@ enum RequestReader {
   // MARK: Query
 
   private static let standardParameters = [
-    Route.QueryParameter("alt", .enumeration(["json", "media", "proto"])),
-    Route.QueryParameter("prettyPrint", .boolean),
+    Route.QueryParameter("alt", kind: .enumeration(["json", "media", "proto"])),
+    Route.QueryParameter("prettyPrint", kind: .boolean),
   ]
 
   /// Checks the parameters that the route declares. Others are let through.
   static func checkQuery(_ query: FormFields, for route: Route) throws(APIError) {
     guard !query.pairs.isEmpty else { return }
-    for parameter in route.query { try check(query.values(of: parameter.name), parameter.kind) }
+    for parameter in route.query {
+      try check(query.values(of: parameter.name), kind: parameter.kind)
+    }
     // The official emulator declares them for all but passkeys.
     guard [.bearerOrKey, .bearer, .keyOnly].contains(route.credential),
       !route.id.hasPrefix("identitytoolkit.accounts.passkey")
     else { return }
     for parameter in standardParameters {
-      try check(query.values(of: parameter.name), parameter.kind)
+      try check(query.values(of: parameter.name), kind: parameter.kind)
     }
   }
 
   private static func check(
-    _ values: [String], _ kind: Route.QueryParameter.Kind
+    _ values: [String], kind: Route.QueryParameter.Kind
   ) throws(APIError) {
     guard let value = values.first else { return }
-    guard values.count == 1 else { throw MessageSchemas.violation("", "must be string") }
+    guard values.count == 1 else { throw MessageSchemas.violation("", rule: "must be string") }
     switch kind {
     case .string: break
     case .integer:
-      if Int64(value) == nil { throw MessageSchemas.violation("", "must be integer") }
+      if Int64(value) == nil { throw MessageSchemas.violation("", rule: "must be integer") }
     case .boolean:
       if value != "true" && value != "false" {
-        throw MessageSchemas.violation("", "must be boolean")
+        throw MessageSchemas.violation("", rule: "must be boolean")
       }
     case .enumeration(let names):
       if !names.contains(value), Int(value).map({ names.indices.contains($0) }) != true {
-        throw MessageSchemas.violation("", "must be equal to one of the allowed values")
+        throw MessageSchemas.violation("", rule: "must be equal to one of the allowed values")
       }
     }
   }
@@ -113,19 +115,20 @@ enum RequestReader {
       guard case .operation = route.action, call.method != "GET" else { return JSONObject() }
       let isJSON = contentType(of: call).map { mediaType($0) == json } ?? false
       return (isJSON ? try parse(call.body) : parseForm(call.body)).object ?? JSONObject()
-    case .json(let message): return try accept(try parse(call.body), as: message, answers)
-    case .form: return try accept(parseForm(call.body), as: nil, answers)
+    case .json(let message): return try accept(try parse(call.body), as: message, answers: answers)
+    case .form: return try accept(parseForm(call.body), as: nil, answers: answers)
     case .jsonOrForm(let message):
       let isForm =
         // Without a content type the first byte decides.
         contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
-      return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message, answers)
+      return try accept(
+        isForm ? parseForm(call.body) : try parse(call.body), as: message, answers: answers)
     }
   }
 
   private static func accept(
-    _ body: JSON, as message: String?, _ answers: Switches.Program
+    _ body: JSON, as message: String?, answers: Switches.Program
   ) throws(APIError) -> JSONObject {
     switch answers {
     case .emulator: try MessageSchemas.identityToolkit.accept(body, as: message)

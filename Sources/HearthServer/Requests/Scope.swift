@@ -14,8 +14,8 @@ struct Scope {
   let presentedToken: PresentedToken?
 
   init(
-    _ request: WireRequest, _ credentials: Credentials, _ route: Route, defaultProject: String,
-    keys: KeySet, _ answers: Switches.Program
+    _ request: WireRequest, credentials: Credentials, route: Route, defaultProject: String,
+    keys: KeySet, answers: Switches.Program
   ) throws(APIError) {
     let target =
       request.path["targetProjectId"].nonEmpty ?? request.string("targetProjectId").nonEmpty
@@ -24,7 +24,7 @@ struct Scope {
         if answers == .production, let refusal = Self.missingPrincipal(route) { throw refusal }
         throw APIError(
           .insufficientPermission,
-          "Only authenticated requests can specify target_project_id.")
+          detail: "Only authenticated requests can specify target_project_id.")
       }
       try ProjectID.check(target)
       projectId = target
@@ -38,7 +38,7 @@ struct Scope {
     let tokenTenant = presentedToken?.claims["firebase"]?["tenant"]?.string.nonEmpty
     if answers == .production, let tenantId, let tokenTenant, tenantId != tokenTenant {
       throw APIError(
-        .tenantIDMismatch, "Specified tenant ID mismatches with the ID token.")
+        .tenantIDMismatch, detail: "Specified tenant ID mismatches with the ID token.")
     }
     tenantId = try Self.merge(tenantId, tokenTenant)
   }

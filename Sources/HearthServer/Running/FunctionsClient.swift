@@ -17,12 +17,12 @@ struct FunctionsClient: FunctionCaller {
 
   /// For blocking functions.
   static func functions(_ hosts: OutgoingHosts) -> FunctionsClient {
-    FunctionsClient(functionClient, hosts, largestReply: 10 << 20)
+    FunctionsClient(functionClient, hosts: hosts, largestReply: 10 << 20)
   }
 
   /// For events, and the keys of identity providers.
   static func events(_ hosts: OutgoingHosts) -> FunctionsClient {
-    FunctionsClient(eventClient, hosts, largestReply: 1 << 20)
+    FunctionsClient(eventClient, hosts: hosts, largestReply: 1 << 20)
   }
 
   private static let functionClient = client()
@@ -32,7 +32,7 @@ struct FunctionsClient: FunctionCaller {
     $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = EventLimits.atOnce
   }
 
-  private init(_ client: HTTPClient, _ hosts: OutgoingHosts, largestReply: Int) {
+  private init(_ client: HTTPClient, hosts: OutgoingHosts, largestReply: Int) {
     self.client = client
     self.hosts = hosts
     self.largestReply = largestReply

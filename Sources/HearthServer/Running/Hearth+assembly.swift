@@ -25,7 +25,7 @@ extension Hearth {
   /// A functions emulator runs the extensions of `firebase.json` by itself. A collection that was
   /// found there is then left to it, or each mail would be sent twice.
   static func triggerEmail(
-    _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
+    _ configuration: Configuration, intake: MailIntake, logger: Logger
   ) throws(APIError) -> TriggerEmail {
     let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
     let triggerEmail = TriggerEmail(
@@ -37,20 +37,20 @@ extension Hearth {
 
   /// Addresses are asked for later, because the ports are not open yet.
   static func overview(
-    _ configuration: Configuration, _ ports: Ports, _ startedAt: Timestamp
+    _ configuration: Configuration, ports: Ports, startedAt: Timestamp
   ) -> Overview {
     Overview(configuration: configuration, startedAt: startedAt) {
-      await addresses(ports, configuration)
+      await addresses(ports, configuration: configuration)
     }
   }
 
   static func hub(
-    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports,
-    _ neighbours: Neighbours
+    _ context: ServerContext, configuration: Configuration, ports: Ports,
+    neighbours: Neighbours
   ) -> HubGateway {
     HubGateway(
       hosts: context.hosts, events: context.events, configuration: configuration,
-      addresses: { await addresses(ports, configuration) }, exports: context.exports,
+      addresses: { await addresses(ports, configuration: configuration) }, exports: context.exports,
       neighbours: neighbours)
   }
 
@@ -58,7 +58,7 @@ extension Hearth {
   ///
   /// Those that are known are taken from memory, without a transaction.
   static func switches(
-    _ store: Store, _ server: ServerFacts
+    _ store: Store, server: ServerFacts
   ) -> @Sendable (String) -> Switches {
     { projectId in
       if let known = server.knownSwitches(of: projectId) { return known }
@@ -78,13 +78,13 @@ extension Hearth {
   }
 
   /// What a change of rules or switches sets off.
-  static func watch(_ firestore: Firestore, _ server: ServerFacts) {
-    tellOfRules(server, firestore.rules)
-    watchSwitches(server, firestore)
+  static func watch(_ firestore: Firestore, server: ServerFacts) {
+    tellOfRules(server, rules: firestore.rules)
+    watchSwitches(server, firestore: firestore)
   }
 
   /// Tells those who watch that rules have changed, of whichever project.
-  private static func tellOfRules(_ server: ServerFacts, _ rules: RulesTable) {
+  private static func tellOfRules(_ server: ServerFacts, rules: RulesTable) {
     rules.observe { [changes = server.changes] in
       guard changes.isWatched else { return }
       changes.publish([.eventEverywhere(name: "rules.changed", [:])])
@@ -92,7 +92,7 @@ extension Hearth {
   }
 
   /// Documents may be due when their deletion is not delayed any more.
-  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+  private static func watchSwitches(_ server: ServerFacts, firestore: Firestore) {
     server.changes.observe { [timeToLive = firestore.timeToLive] changes in
       for case .event(let project, "switches.changed", _) in changes {
         timeToLive.reconsider(project)
@@ -103,20 +103,27 @@ extension Hearth {
   /// One listener for each port, in the order of the plans, and one more for those that the local
   /// network reaches.
   static func listeners(
-    _ plans: [PortPlan], _ configuration: Configuration, _ network: LocalNetwork?,
-    _ listener: (PortPlan, String) -> Listener
+    _ plans: [PortPlan], smtpPorts: Int, configuration: Configuration, network: LocalNetwork?,
+    methods: GRPCMethods, streams: OpenStreams, dispatcher: Dispatcher, fronts: PortFronts
   ) -> ([Listener], [(PortRole, Listener)]) {
-    (
-      plans.map { listener($0, configuration.host) },
+    let webPorts = plans.count * (network == nil ? 1 : 2)
+    let limits = configuration.limits.fitting(ports: webPorts + smtpPorts)
+    func listener(_ plan: PortPlan, host: String) -> Listener {
+      plan.listener(
+        host, limits: limits, isFirestoreAsProduction: configuration.isFirestoreAsProduction,
+        methods: methods, streams: streams, dispatcher: dispatcher, fronts: fronts)
+    }
+    return (
+      plans.map { listener($0, host: configuration.host) },
       network.map { network in
-        plans.filter(\.isForNetwork).map { ($0.role, listener($0, network.address)) }
+        plans.filter(\.isForNetwork).map { ($0.role, listener($0, host: network.address)) }
       } ?? []
     )
   }
 }
 
 extension Hosts {
-  init(_ configuration: Configuration, _ network: LocalNetwork?) {
+  init(_ configuration: Configuration, network: LocalNetwork?) {
     self.init(
       bound: configuration.host, allowed: configuration.allowedHosts,
       network: network?.reached,
@@ -126,21 +133,22 @@ extension Hosts {
 
 extension Dispatcher {
   init(
-    _ context: ServerContext, _ configuration: Configuration, _ admission: Admission,
-    _ firestore: FirestoreGateway, _ channels: FirestoreChannels, _ dialects: DialectGateway,
-    _ ports: Ports, _ neighbours: Neighbours, _ logger: Logger
+    _ context: ServerContext, configuration: Configuration, admission: Admission,
+    firestore: FirestoreGateway, channels: FirestoreChannels, dialects: DialectGateway,
+    ports: Ports, neighbours: Neighbours, logger: Logger
   ) {
     self.init(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
       firestore: firestore, channels: channels, dialects: dialects,
-      hub: Hearth.hub(context, configuration, ports, neighbours), mailAPI: MailAPIGateway(context),
+      hub: Hearth.hub(context, configuration: configuration, ports: ports, neighbours: neighbours),
+      mailAPI: MailAPIGateway(context),
       logger: logger)
   }
 }
 
 extension Admission {
-  init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
+  init(_ context: ServerContext, configuration: Configuration, logger: Logger) {
     let appCheck = AppCheckJudge(context.server, store: context.store)
     self.init(
       store: context.store, server: context.server, hosts: context.hosts, keys: context.keys,
@@ -161,7 +169,7 @@ extension ServerCertificates {
   ///
   /// Their times are the machine's, by which clients judge them, and not a project's. What phones
   /// trust is made for one run (record 0071).
-  convenience init(_ configuration: Configuration, _ network: LocalNetwork?) {
+  convenience init(_ configuration: Configuration, network: LocalNetwork?) {
     let isForPhones = configuration.offersAuthorityToPhones
     self.init(
       dataDirectory: configuration.dataDirectory,

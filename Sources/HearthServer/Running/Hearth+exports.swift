@@ -7,7 +7,7 @@ import Logging
 extension Hearth {
   /// Takes back what a killed run has imported in part. Before the import, which would meet it.
   func undoUnfinishedImports() throws {
-    for project in try ImportJournal.recover(exports.store, exports.server) {
+    for project in try ImportJournal.recover(exports.store, server: exports.server) {
       logger.warning("An import into \(project) did not finish and was undone.")
     }
   }

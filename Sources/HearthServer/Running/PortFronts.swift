@@ -19,7 +19,7 @@ struct PortFronts: Sendable {
   ///
   /// - Throws: `ConfigurationError` where the files of the configuration are of no use.
   init(
-    _ configuration: Configuration, _ certificates: ServerCertificates, _ logger: Logger
+    _ configuration: Configuration, certificates: ServerCertificates, logger: Logger
   ) throws {
     try configuration.checkTLS()
     let failures = TLSFailures(logger)
@@ -27,7 +27,7 @@ struct PortFronts: Sendable {
       let hosts = GoogleHosts(
         project: configuration.project, authDomains: configuration.authDomains)
       let google = GoogleGateway(
-        hosts, try GoogleIdentity(hosts, days: configuration.trustDays), logger)
+        hosts, identity: try GoogleIdentity(hosts, days: configuration.trustDays), logger: logger)
       let context = try NIOSSLContext(
         issued: google.identity.certificate, protocols: Self.protocols)
       ofGoogle = TLSTerms(
@@ -43,14 +43,15 @@ struct PortFronts: Sendable {
     ofServer =
       configuration.usesTLS
       ? TLSTerms(
-        context: try Self.context(configuration, certificates), accepts: nil, failures: failures)
+        context: try Self.context(configuration, certificates: certificates), accepts: nil,
+        failures: failures)
       : nil
   }
 
   /// The developer's certificate where there is one, or the server's own, which its authority has
   /// issued.
   private static func context(
-    _ configuration: Configuration, _ certificates: ServerCertificates
+    _ configuration: Configuration, certificates: ServerCertificates
   ) throws -> NIOSSLContext {
     guard let certificate = configuration.tlsCertificate, let key = configuration.tlsKey else {
       return try certificates.serverContext(protocols: protocols)
@@ -69,7 +70,7 @@ struct PortFronts: Sendable {
     case .google: ofGoogle.map(PortFront.tls) ?? .none
     case .proxy:
       if let google, let ofGoogle {
-        .proxy { ProxyFront(google, ofGoogle) }
+        .proxy { ProxyFront(google, terms: ofGoogle) }
       } else {
         .none
       }

@@ -50,7 +50,7 @@ package struct PortOwner {
     guard !numbers.isEmpty else { return nil }
     let links = Set(numbers.map { "socket:[\($0)]" })
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return processes.lazy.compactMap(pid_t.init).first { holds(links, $0) }
+    return processes.lazy.compactMap(pid_t.init).first { holds(links, process: $0) }
   }
 
   /// The numbers of the sockets: a row is `sl local remote state … inode`, in hexadecimal digits.
@@ -67,7 +67,7 @@ package struct PortOwner {
     }
   }
 
-  private static func holds(_ links: Set<String>, _ process: pid_t) -> Bool {
+  private static func holds(_ links: Set<String>, process: pid_t) -> Bool {
     let folder = "/proc/\(process)/fd"
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return descriptors.contains { name in

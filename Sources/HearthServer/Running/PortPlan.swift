@@ -24,7 +24,7 @@ struct PortPlan {
   let isNeeded: Bool
 
   private init(
-    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false,
+    _ role: PortRole, servedPort: ServedPort, port: Int, flag: String, mayMove: Bool = false,
     name: String = "", isNeeded: Bool = true
   ) {
     self.role = role
@@ -37,42 +37,49 @@ struct PortPlan {
   }
 
   /// The ports that the configuration asks for, without those of SMTP.
-  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
+  static func all(_ configuration: Configuration, dialectPorts: Set<Int>) -> [PortPlan] {
     let mode = configuration.tokens
     var plans = [
       PortPlan(
-        .auth, ServedPort(.auth, tokenMode: mode), configuration.authPort, "--auth-port"),
+        .auth, servedPort: ServedPort(.auth, tokenMode: mode), port: configuration.authPort,
+        flag: "--auth-port"),
       PortPlan(
-        .firestore, ServedPort(.firestore, tokenMode: mode), configuration.firestorePort,
-        "--firestore-port"),
+        .firestore, servedPort: ServedPort(.firestore, tokenMode: mode),
+        port: configuration.firestorePort,
+        flag: "--firestore-port"),
     ]
     if let port = configuration.consolePort {
       plans.append(
         PortPlan(
-          .console, ServedPort(.console, tokenMode: mode), port, "--console-port",
+          .console, servedPort: ServedPort(.console, tokenMode: mode), port: port,
+          flag: "--console-port",
           mayMove: configuration.consoleMayMove, name: "the console"))
     }
     if let port = configuration.unsignedAuthPort {
       plans.append(
         PortPlan(
-          .unsignedAuth, ServedPort(.auth, tokenMode: .none), port, "--unsigned-auth-port"))
+          .unsignedAuth, servedPort: ServedPort(.auth, tokenMode: .none), port: port,
+          flag: "--unsigned-auth-port"))
     }
     for port in dialectPorts.sorted() {
       plans.append(
         PortPlan(
-          .dialect(port), ServedPort(.dialect, tokenMode: mode, dialectPort: port), port,
-          "the dialect's \"serve\""))
+          .dialect(port), servedPort: ServedPort(.dialect, tokenMode: mode, dialectPort: port),
+          port: port,
+          flag: "the dialect's \"serve\""))
     }
     if let port = configuration.hubPort {
       plans.append(
         PortPlan(
-          .hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true,
+          .hub, servedPort: ServedPort(.hub, tokenMode: mode), port: port, flag: "--hub-port",
+          mayMove: true,
           name: "the hub", isNeeded: false))
     }
     if let port = configuration.mailAPIPort {
       plans.append(
         PortPlan(
-          .mailAPI, ServedPort(.mailAPI, tokenMode: mode), port, "--mail-api-port",
+          .mailAPI, servedPort: ServedPort(.mailAPI, tokenMode: mode), port: port,
+          flag: "--mail-api-port",
           name: "the send APIs of mail providers", isNeeded: false))
     }
     return plans + google(configuration)
@@ -82,21 +89,25 @@ struct PortPlan {
     guard configuration.asGoogle else { return [] }
     let mode = configuration.tokens
     let google = ServedPort(.google, tokenMode: mode)
-    var plans = [PortPlan(.google, google, configuration.tlsPort, "--tls-port")]
+    var plans = [
+      PortPlan(.google, servedPort: google, port: configuration.tlsPort, flag: "--tls-port")
+    ]
     if let port = configuration.proxyPort {
-      plans.append(PortPlan(.proxy, google, port, "--proxy-port"))
+      plans.append(PortPlan(.proxy, servedPort: google, port: port, flag: "--proxy-port"))
     }
     if let port = configuration.metadataPort {
       plans.append(
-        PortPlan(.metadata, ServedPort(.metadata, tokenMode: mode), port, "--metadata-port"))
+        PortPlan(
+          .metadata, servedPort: ServedPort(.metadata, tokenMode: mode), port: port,
+          flag: "--metadata-port"))
     }
     return plans
   }
 
   /// The listener of the port, with the beginning of the pipeline and the limits that are its own.
   func listener(
-    _ host: String, _ limits: Limits, isFirestoreAsProduction: Bool, _ methods: GRPCMethods,
-    _ streams: OpenStreams, _ dispatcher: Dispatcher, _ fronts: PortFronts
+    _ host: String, limits: Limits, isFirestoreAsProduction: Bool, methods: GRPCMethods,
+    streams: OpenStreams, dispatcher: Dispatcher, fronts: PortFronts
   ) -> Listener {
     var limits = limits
     // The send APIs are among Google's hosts.

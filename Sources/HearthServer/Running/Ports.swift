@@ -21,7 +21,7 @@ actor Ports {
   private var waiters: [Waiter] = []
   private var waitersForNumbers: [Waiter] = []
 
-  init(_ plans: [PortPlan], _ smtpPlans: [SmtpPlan], _ network: LocalNetwork?, _ logger: Logger) {
+  init(_ plans: [PortPlan], smtpPlans: [SmtpPlan], network: LocalNetwork?, logger: Logger) {
     self.logger = logger
     expected = plans.count + smtpPlans.count
     expectedInNetwork = network == nil ? 0 : plans.count(where: \.isForNetwork)

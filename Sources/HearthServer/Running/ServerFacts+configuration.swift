@@ -6,7 +6,7 @@ import HearthTransport
 extension ServerFacts {
   /// - Throws: ``ConfigurationError`` where a key or a service account cannot be read.
   convenience init(
-    _ configuration: Configuration, _ network: LocalNetwork?, _ clock: any HearthClock
+    _ configuration: Configuration, network: LocalNetwork?, clock: any HearthClock
   ) throws {
     let accounts = try configuration.serviceAccounts(clock)
     self.init(

@@ -27,7 +27,7 @@ final class SMSAPIFaults: Sendable {
     do throws(APIError) {
       verdict = try await outcomes.endure(faults.clock)
     } catch {
-      throw SMSRefusal(provider, status: error.httpStatus, error.message)
+      throw SMSRefusal(provider, status: error.httpStatus, message: error.message)
     }
     switch verdict {
     case .isDropped:

@@ -30,14 +30,15 @@ struct SMSAPIGateway: Sendable {
       method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
     let faults = SMSAPIFaults(
       intake.faults, project: intake.faultedProject(users: request.projectNames))
-    guard let answer = await SMSRoutes.answer(request, context(request, faults)) else { return nil }
+    guard let answer = await SMSRoutes.answer(request, context: context(request, faults: faults))
+    else { return nil }
     var reply = OutgoingReply(status: answer.status, body: answer.body)
     reply.headers[.contentType] = answer.contentType
     reply.fault = faults.delivery
     return reply
   }
 
-  private func context(_ request: SMSCall, _ faults: SMSAPIFaults) -> SMSContext {
+  private func context(_ request: SMSCall, faults: SMSAPIFaults) -> SMSContext {
     let server = intake.server
     let now: @Sendable (String?) -> Timestamp = {
       server.clocks.now(of: $0 ?? server.defaultProject)

@@ -92,7 +92,7 @@ struct RelayDialogue {
     let (channel, host) = (channel, address.host)
     try await channel.eventLoop.submit {
       try channel.pipeline.syncOperations.addHandler(HandshakeMark(), position: .first)
-      try Self.addTLS(tls, host, to: channel)
+      try Self.addTLS(tls, host: host, to: channel)
     }.get()
     // A reply that came with the first one, in clear, would count as one under TLS.
     guard try await replies.next() == HandshakeMark.line else {
@@ -105,7 +105,7 @@ struct RelayDialogue {
 
   /// Puts TLS before all other handlers. Must be called on the channel's loop. The certificate has
   /// to be for the host.
-  static func addTLS(_ tls: NIOSSLContext, _ host: String, to channel: any Channel) throws {
+  static func addTLS(_ tls: NIOSSLContext, host: String, to channel: any Channel) throws {
     // The name of the server in the handshake is never an address (RFC 6066, section 3).
     let isName = (try? SocketAddress(ipAddress: host, port: 0)) == nil
     let handler = try NIOSSLClientHandler(context: tls, serverHostname: isName ? host : nil)

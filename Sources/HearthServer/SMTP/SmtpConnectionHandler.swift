@@ -42,7 +42,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   /// The client has closed its half. What it has sent is still answered.
   private var hasInputEnded = false
 
-  init(_ service: SmtpService, _ options: SmtpOptions) {
+  init(_ service: SmtpService, options: SmtpOptions) {
     self.service = service
     self.options = options
     let name = Randomness().alphanumeric(16)
@@ -64,12 +64,12 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       case .close: isClosing = true
       case .beginTLS:
         // The reply to STARTTLS goes out before there is a handler that would encrypt it.
-        flush(&output, context)
+        flush(&output, context: context)
         beginTLS(context)
-      case .check, .prepareTLS, .keep: begin(action, context)
+      case .check, .prepareTLS, .keep: begin(action, context: context)
       }
     }
-    flush(&output, context)
+    flush(&output, context: context)
     watchMail(context)
     // A session that waits for input gets none after the end of the client's half.
     if isClosing || hasInputEnded && session.mayRead {
@@ -86,7 +86,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       mailEnd?.cancel()
       return mailEnd = nil
     }
-    mailEnd = mailEnd ?? after(options.mailTime, context) { $0.mailTimedOut() }
+    mailEnd = mailEnd ?? after(options.mailTime, context: context) { $0.mailTimedOut() }
   }
 
   private func watchProgress(_ context: ChannelHandlerContext) {
@@ -108,8 +108,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
 
   /// Calls the session after some time. The timer is cancelled when the connection ends.
   private func after(
-    _ time: Duration, _ context: ChannelHandlerContext,
-    _ change: @escaping @Sendable (inout SmtpSession) -> Void
+    _ time: Duration, context: ChannelHandlerContext,
+    change: @escaping @Sendable (inout SmtpSession) -> Void
   ) -> Scheduled<Void> {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     return context.eventLoop.scheduleTask(in: TimeAmount(time)) {
@@ -119,13 +119,13 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  private func flush(_ output: inout ByteBuffer, _ context: ChannelHandlerContext) {
+  private func flush(_ output: inout ByteBuffer, context: ChannelHandlerContext) {
     guard output.readableBytes > 0 else { return }
     context.writeAndFlush(wrapOutboundOut(output), promise: nil)
     output.clear()
   }
 
-  private func begin(_ action: SmtpSession.Action, _ context: ChannelHandlerContext) {
+  private func begin(_ action: SmtpSession.Action, context: ChannelHandlerContext) {
     let service = service
     switch action {
     case .check(let stage, let address):
@@ -160,7 +160,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   /// The outcome may come after the connection has ended. The session gets it all the same: it
   /// ignores what it does not wait for.
   private func after<Value: Sendable>(
-    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Value,
+    _ context: ChannelHandlerContext, work: @escaping @Sendable () async -> Value,
     then take: @escaping @Sendable (SmtpConnectionHandler, Value) -> Void
   ) -> Task<Void, Never> {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -201,10 +201,10 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     place = service.sessions.reserve(1)
     guard place != nil else {
       var output = ByteBuffer(bytes: SmtpReply.tooManySessions.bytes)
-      flush(&output, context)
+      flush(&output, context: context)
       return context.close(promise: nil)
     }
-    sessionEnd = after(options.sessionTime, context) { $0.sessionTimedOut() }
+    sessionEnd = after(options.sessionTime, context: context) { $0.sessionTimedOut() }
     watchProgress(context)
     run(context)
   }

@@ -50,10 +50,10 @@ struct SmtpListener: Sendable {
   func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let loops = MultiThreadedEventLoopGroup.singleton
     let load = PortLoad(most: Self.connections)
-    let (server, quiescing) = try await open(host, plan.port, load, loops)
+    let (server, quiescing) = try await open(host, port: plan.port, load: load, loops: loops)
     var second: (server: any Channel, quiescing: ServerQuiescingHelper)?
     if let twin = LoopbackTwin(of: server.localAddress) {
-      second = try? await open(twin.host, twin.port, load, loops)
+      second = try? await open(twin.host, port: twin.port, load: load, loops: loops)
     }
     let end = server.eventLoop.makePromise(of: Void.self)
     let secondEnd = second?.server.eventLoop.makePromise(of: Void.self)
@@ -76,7 +76,7 @@ struct SmtpListener: Sendable {
   }
 
   private func open(
-    _ host: String, _ port: Int, _ load: PortLoad, _ loops: any EventLoopGroup
+    _ host: String, port: Int, load: PortLoad, loops: any EventLoopGroup
   ) async throws -> (server: any Channel, quiescing: ServerQuiescingHelper) {
     let quiescing = ServerQuiescingHelper(group: loops)
     let server = try await ServerBootstrap(group: loops)
@@ -95,7 +95,7 @@ struct SmtpListener: Sendable {
       .childChannelInitializer { [service, plan] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            SmtpConnectionHandler(service, plan.options))
+            SmtpConnectionHandler(service, options: plan.options))
         }
       }
       .bind(host: host, port: port).get()

@@ -44,7 +44,7 @@ struct SmtpRelay: Sendable {
   ///
   /// - Throws: ``ConfigurationError`` when its address cannot be used.
   init?(
-    _ configuration: Configuration, _ store: Store, _ server: ServerFacts, _ logger: Logger
+    _ configuration: Configuration, store: Store, server: ServerFacts, logger: Logger
   ) throws(ConfigurationError) {
     guard let text = configuration.smtpRelay else { return nil }
     address = try RelayAddress(text)
@@ -127,7 +127,7 @@ struct SmtpRelay: Sendable {
       .connect(host: address.host, port: address.port) { channel in
         channel.eventLoop.makeCompletedFuture {
           if let tls, address.security == .tls {
-            try RelayDialogue.addTLS(tls, address.host, to: channel)
+            try RelayDialogue.addTLS(tls, host: address.host, to: channel)
           }
           try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineDecoder()))
           return try NIOAsyncChannel<String, ByteBuffer>(wrappingChannelSynchronously: channel)

@@ -16,7 +16,7 @@ extension Seed {
   ]
 
   static func tenant(
-    _ id: String, _ node: SeedNode, of project: String
+    _ id: String, node: SeedNode, of project: String
   ) throws(SeedFault) -> TenantSettings {
     guard !id.isEmpty, !id.contains("/") else { throw node.fault("is not the id of a tenant") }
     var tenant = TenantSettings.implicit(id, of: project)
@@ -64,20 +64,21 @@ extension Seed {
   }
 
   private static func factor(_ node: SeedNode) throws(SeedFault) -> JSON {
-    try renamed(node, ["phone": "phoneInfo", "name": "displayName", "uid": "mfaEnrollmentId"])
+    try renamed(
+      node, names: ["phone": "phoneInfo", "name": "displayName", "uid": "mfaEnrollmentId"])
   }
 
   private static func provider(_ node: SeedNode) throws(SeedFault) -> JSON {
     try renamed(
       node,
-      [
+      names: [
         "provider": "providerId", "uid": "rawId", "email": "email", "displayName": "displayName",
         "photoURL": "photoUrl",
       ])
   }
 
   private static func renamed(
-    _ node: SeedNode, _ names: KeyValuePairs<String, String>
+    _ node: SeedNode, names: KeyValuePairs<String, String>
   ) throws(SeedFault) -> JSON {
     var object = JSONObject()
     for (name, member) in try node.members(names.map(\.key)) {

@@ -27,18 +27,18 @@ struct Seed {
       switch name {
       case "tenants":
         for (id, tenant) in try node.members() {
-          tenants.append(try Self.tenant(id, tenant, of: project))
+          tenants.append(try Self.tenant(id, node: tenant, of: project))
         }
       case "users":
         for user in try node.elements() { try readUser(user) }
       case "documents":
-        try readDocuments(node, DatabaseName(project: project, database: "(default)"))
+        try readDocuments(node, database: DatabaseName(project: project, database: "(default)"))
       case "databases":
         for (id, database) in try node.members() {
           guard DatabaseName.isValid(id) else {
             throw database.fault("is not the id of a database: a-z, 0-9 and dashes")
           }
-          try readDocuments(database, DatabaseName(project: project, database: id))
+          try readDocuments(database, database: DatabaseName(project: project, database: id))
         }
       case "rules":
         _ = try node.text()
@@ -67,11 +67,11 @@ struct Seed {
   }
 
   private mutating func readDocuments(
-    _ node: SeedNode, _ database: DatabaseName
+    _ node: SeedNode, database: DatabaseName
   ) throws(SeedFault) {
     for (path, document) in try node.members() {
       let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      let place = ResourcePath(database, segments)
+      let place = ResourcePath(database, segments: segments)
       guard place.isDocument else {
         throw document.fault("is not the path of a document, such as users/ada")
       }

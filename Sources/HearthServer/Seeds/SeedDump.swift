@@ -18,13 +18,13 @@ struct SeedDump {
   let project: String
 
   func json() throws -> JSON {
-    let accounts = try AccountExport(exports.store, exports.server, projectId: project)
+    let accounts = try AccountExport(exports.store, server: exports.server, projectId: project)
       .dump(limit: Self.mostUsers)
     guard let accounts else { throw tooMany("\(Self.mostUsers) users") }
     var members = JSONObject()
     add(
       "tenants",
-      JSONObject(
+      object: JSONObject(
         members: accounts.tenants.map { tenant in
           var record = tenant.record
           record["name"] = nil
@@ -32,14 +32,14 @@ struct SeedDump {
           return (tenant.tenantId, .object(record))
         }), to: &members)
     if !accounts.users.isEmpty {
-      members["users"] = .array(accounts.users.map { Self.user($0.record, $0.tenant) })
+      members["users"] = .array(accounts.users.map { Self.user($0.record, tenant: $0.tenant) })
     }
     var databases = try documents()
-    add("documents", databases["(default)"]?.object ?? JSONObject(), to: &members)
+    add("documents", object: databases["(default)"]?.object ?? JSONObject(), to: &members)
     databases["(default)"] = nil
-    add("databases", databases, to: &members)
-    add("switches", accounts.switches, to: &members)
-    add("personas", try personas(), to: &members)
+    add("databases", object: databases, to: &members)
+    add("switches", object: accounts.switches, to: &members)
+    add("personas", object: try personas(), to: &members)
     addFaultsAndClock(to: &members)
     return .object(members)
   }
@@ -56,10 +56,10 @@ struct SeedDump {
   }
 
   private func tooMany(_ words: String) -> APIError {
-    APIError(.failedPrecondition, "there are more than \(words): write an export instead")
+    APIError(.failedPrecondition, detail: "there are more than \(words): write an export instead")
   }
 
-  private func add(_ name: String, _ object: JSONObject, to members: inout JSONObject) {
+  private func add(_ name: String, object: JSONObject, to members: inout JSONObject) {
     if !object.isEmpty { members[name] = .object(object) }
   }
 
@@ -70,21 +70,21 @@ struct SeedDump {
     try exports.firestore.scan(project, database: nil) {
       databases = [:]
       count = 0
-    } _: { page in
+    } visit: { page in
       count += page.count
       guard count <= Self.mostDocuments else { throw tooMany("\(Self.mostDocuments) documents") }
       for document in page {
         let database = DatabaseName(project: project, database: document.database)
         databases[document.database, default: JSONObject()].append(
           document.segments.joined(separator: "/"),
-          SeedValues.json(try document.fields(), in: database))
+          value: SeedValues.json(try document.fields(), in: database))
       }
     }
     return JSONObject(
       members: databases.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value)) })
   }
 
-  private static func user(_ record: JSON, _ tenant: String?) -> JSON {
+  private static func user(_ record: JSON, tenant: String?) -> JSON {
     let attributes = record["customAttributes"]?.string.flatMap { try? JSON.parse($0) }
     return .members([
       "uid": record["localId"], "tenant": tenant.map(JSON.string), "email": record["email"],
@@ -93,10 +93,11 @@ struct SeedDump {
       "displayName": record["displayName"], "photoURL": record["photoUrl"],
       "phoneNumber": record["phoneNumber"], "disabled": record["disabled"], "claims": attributes,
       "factors": list(
-        record["mfaInfo"], ["phone": "phoneInfo", "name": "displayName", "uid": "mfaEnrollmentId"]),
+        record["mfaInfo"],
+        names: ["phone": "phoneInfo", "name": "displayName", "uid": "mfaEnrollmentId"]),
       "providers": list(
         record["providerUserInfo"],
-        [
+        names: [
           "provider": "providerId", "uid": "rawId", "email": "email",
           "displayName": "displayName", "photoURL": "photoUrl",
         ]),
@@ -104,7 +105,7 @@ struct SeedDump {
   }
 
   /// Entries with other names; without those that follow from the account itself.
-  private static func list(_ json: JSON?, _ names: KeyValuePairs<String, String>) -> JSON? {
+  private static func list(_ json: JSON?, names: KeyValuePairs<String, String>) -> JSON? {
     let entries = (json?.array ?? []).filter { entry in
       !["password", "phone"].contains(entry["providerId"]?.string ?? "")
         && entry["totpInfo"] == nil
@@ -114,7 +115,7 @@ struct SeedDump {
       entries.map { entry in
         var object = JSONObject()
         for (name, known) in names {
-          if let value = entry[known]?.string { object.append(name, .string(value)) }
+          if let value = entry[known]?.string { object.append(name, value: .string(value)) }
         }
         return .object(object)
       })

@@ -51,13 +51,13 @@ enum SeedValues {
         break
       }
       let content = SeedNode(value: members[0].node, path: node.path + [name])
-      try set(&value, name, content, in: database)
+      try set(&value, tag: name, node: content, in: database)
     }
     return value
   }
 
   private static func set(
-    _ value: inout Value, _ tag: String, _ node: SeedNode, in database: DatabaseName
+    _ value: inout Value, tag: String, node: SeedNode, in database: DatabaseName
   ) throws(SeedFault) {
     switch tag {
     case timestamp:
@@ -119,8 +119,8 @@ enum SeedValues {
     case .doubleValue(let number)?: return json(number)
     case .stringValue(let text)?: return .string(text)
     case .timestampValue?:
-      return .members([timestamp: plain(value, "timestampValue")])
-    case .bytesValue?: return .members([bytes: plain(value, "bytesValue")])
+      return .members([timestamp: plain(value, name: "timestampValue")])
+    case .bytesValue?: return .members([bytes: plain(value, name: "bytesValue")])
     case .referenceValue(let name)?:
       let root = database.documents + "/"
       return .members([
@@ -150,7 +150,7 @@ enum SeedValues {
   }
 
   /// As REST writes it.
-  private static func plain(_ value: Value, _ name: String) -> JSON? {
+  private static func plain(_ value: Value, name: String) -> JSON? {
     (try? FirestoreJSON.encode(value)).flatMap { try? JSON.parse($0) }?[name]
   }
 }

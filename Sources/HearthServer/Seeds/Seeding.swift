@@ -37,11 +37,13 @@ struct Seeding {
     try checkUsers(read)
     let staged = try await stage(read)
     var report = Report()
-    try await exports.whole(of: project, staged) { journal in
+    try await exports.whole(of: project, staged: staged) { journal in
       for (file, seed) in read {
         try file.naming {
-          if let rules = try applySettings(seed, file, journal) { report.rules = rules }
-          try applyUsers(seed, file, journal, &report)
+          if let rules = try applySettings(seed, file: file, journal: journal) {
+            report.rules = rules
+          }
+          try applyUsers(seed, file: file, journal: journal, report: &report)
         }
       }
     }
@@ -70,7 +72,9 @@ struct Seeding {
       try file.naming {
         for entry in seed.documents {
           let document: BulkDocument
-          do throws(APIError) { document = try BulkDocument(entry.path, entry.fields) } catch {
+          do throws(APIError) {
+            document = try BulkDocument(entry.path, fields: entry.fields)
+          } catch {
             throw entry.node.fault(error.message)
           }
           if let index = places[entry.path] {
@@ -102,7 +106,7 @@ struct Seeding {
 extension Seeding {
   /// - Returns: the file of rules that the seed has set; nil for none.
   private func applySettings(
-    _ seed: Seed, _ file: SeedFile, _ journal: ImportJournal
+    _ seed: Seed, file: SeedFile, journal: ImportJournal
   ) throws -> String? {
     var words: String?
     if let node = seed.rules {
@@ -143,7 +147,7 @@ extension Seeding {
     if let node = seed.clock {
       try at(node) { () throws(APIError) in
         try UpdateClock.update(
-          exports.server.clocks, of: project, node.json.object ?? JSONObject())
+          exports.server.clocks, of: project, body: node.json.object ?? JSONObject())
       }
     }
     for (persona, node) in seed.personas {
@@ -160,7 +164,7 @@ extension Seeding {
     return words
   }
 
-  private func at(_ node: SeedNode, _ body: () throws(APIError) -> Void) throws(SeedFault) {
+  private func at(_ node: SeedNode, body: () throws(APIError) -> Void) throws(SeedFault) {
     do throws(APIError) {
       try body()
     } catch {
@@ -192,9 +196,9 @@ extension Seeding {
 
 extension Seeding {
   private func applyUsers(
-    _ seed: Seed, _ file: SeedFile, _ journal: ImportJournal, _ report: inout Report
+    _ seed: Seed, file: SeedFile, journal: ImportJournal, report: inout Report
   ) throws {
-    let importer = try AccountImporter(exports.store, exports.server, projectId: project)
+    let importer = try AccountImporter(exports.store, server: exports.server, projectId: project)
     for (tenant, record, node) in seed.users {
       if keepsAccounts,
         let obstacle = try importer.obstacle(to: record, tenantId: tenant, journal)
@@ -207,13 +211,13 @@ extension Seeding {
         continue
       }
       if let reason = try importer.add(user: record, tenantId: tenant, journal) {
-        throw node.fault(Self.plain(reason, record))
+        throw node.fault(Self.plain(reason, record: record))
       }
     }
   }
 
   /// Without the id, which the pointer says.
-  private static func plain(_ reason: String, _ record: JSON) -> String {
+  private static func plain(_ reason: String, record: JSON) -> String {
     let id = (record["localId"]?.string ?? "") + ": "
     return reason.hasPrefix(id) ? String(reason.dropFirst(id.count)) : reason
   }

@@ -21,7 +21,7 @@ package struct GRPCExchange: Sendable {
   private let largestMessage: Int
   private let channel: any Channel
 
-  package init(_ call: GRPCCall, _ input: Input, _ largestMessage: Int, _ channel: any Channel) {
+  package init(_ call: GRPCCall, input: Input, largestMessage: Int, channel: any Channel) {
     self.call = call
     self.input = input
     self.largestMessage = largestMessage
@@ -50,8 +50,10 @@ package struct GRPCExchange: Sendable {
 
   /// The messages of a call that streams.
   package func messages<Content: Message>(of type: Content.Type) -> GRPCMessages<Content> {
-    guard case .many(let inbox) = input else { return GRPCMessages(GRPCInbox {}, call, 0) }
-    return GRPCMessages(inbox, call, largestMessage)
+    guard case .many(let inbox) = input else {
+      return GRPCMessages(GRPCInbox {}, call: call, largest: 0)
+    }
+    return GRPCMessages(inbox, call: call, largest: largestMessage)
   }
 
   /// Writes messages, to a client that does not read no more than it has room for. While there is
@@ -149,7 +151,7 @@ package struct GRPCMessages<Content: Message>: AsyncSequence, Sendable {
   private let call: GRPCCall
   private let largest: Int
 
-  init(_ inbox: GRPCInbox, _ call: GRPCCall, _ largest: Int) {
+  init(_ inbox: GRPCInbox, call: GRPCCall, largest: Int) {
     self.inbox = inbox
     self.call = call
     self.largest = largest

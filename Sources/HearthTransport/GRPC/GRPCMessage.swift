@@ -107,7 +107,7 @@ package struct GRPCFrames: Sendable {
 
   private static func frame(_ message: some Message) throws(APIError) -> ByteBuffer {
     do { return try GRPCMessage.frame(message) } catch {
-      throw APIError(.internalError, "\(error)")
+      throw APIError(.internalError, detail: "\(error)")
     }
   }
 }

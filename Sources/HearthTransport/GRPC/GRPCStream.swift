@@ -46,7 +46,7 @@ final class GRPCStream: ChannelDuplexHandler {
   /// Whether the client may send as long as it likes.
   var isLong: Bool { (try? method.get())?.kind == .stream }
 
-  init(_ call: GRPCCall, _ service: HTTP2Stream.Service) {
+  init(_ call: GRPCCall, service: HTTP2Stream.Service) {
     self.call = call
     self.service = service
     method = service.methods.find(call)
@@ -98,9 +98,12 @@ final class GRPCStream: ChannelDuplexHandler {
     let inbox = GRPCInbox { channel.eventLoop.execute { bound.value.readOn() } }
     self.inbox = inbox
     // The method may have nothing to say for long: the headers tell that it runs.
-    pass(.headers, context)
+    pass(.headers, context: context)
     context.flush()
-    run(method, GRPCExchange(call, .many(inbox), service.limits.message, channel))
+    run(
+      method,
+      exchange: GRPCExchange(
+        call, input: .many(inbox), largestMessage: service.limits.message, channel: channel))
   }
 
   private func takeMessages() {
@@ -129,12 +132,16 @@ final class GRPCStream: ChannelDuplexHandler {
       return end(.internalError("The method takes one message, and there is none."))
     }
     self.message = nil
-    run(method, GRPCExchange(call, .one(message), service.limits.message, context.channel))
+    run(
+      method,
+      exchange: GRPCExchange(
+        call, input: .one(message), largestMessage: service.limits.message, channel: context.channel
+      ))
   }
 
   /// Has the method run in the connection's group of tasks. A stream gets a task of its own within,
   /// for `ending` to cancel.
-  private func run(_ method: GRPCMethods.Method, _ exchange: GRPCExchange) {
+  private func run(_ method: GRPCMethods.Method, exchange: GRPCExchange) {
     guard method.kind == .stream else {
       // What it does is done or not done. One that its client no longer waits for goes on.
       service.jobs.yield { await exchange.answer(method) }
@@ -174,17 +181,17 @@ final class GRPCStream: ChannelDuplexHandler {
       promise?.fail(ChannelError.ioOnClosedChannel)
       return
     }
-    pass(unwrapOutboundIn(data), context, promise)
+    pass(unwrapOutboundIn(data), context: context, promise: promise)
   }
 
   private func pass(
-    _ part: GRPCPart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil
+    _ part: GRPCPart, context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil
   ) {
     switch part {
     case .headers:
-      writeHeaders(context, promise)
+      writeHeaders(context, promise: promise)
     case .message(let bytes):
-      if !hasSentHeaders { writeHeaders(context, nil) }
+      if !hasSentHeaders { writeHeaders(context, promise: nil) }
       context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: promise)
     case .status(let status):
       isOver = true
@@ -208,7 +215,7 @@ final class GRPCStream: ChannelDuplexHandler {
     service.methods.isOfGoogle ? Self.headersAsGoogle : Self.headers
   }
 
-  private func writeHeaders(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+  private func writeHeaders(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
     hasSentHeaders = true
     context.write(wrapOutboundOut(.headers(.init(headers: headers))), promise: promise)
   }
@@ -237,7 +244,7 @@ final class GRPCStream: ChannelDuplexHandler {
   /// dropped.
   func end(_ status: GRPCStatus) {
     guard !isOver, let context else { return }
-    pass(.status(status), context)
+    pass(.status(status), context: context)
     context.flush()
     ending.come()
     inbox?.finish()

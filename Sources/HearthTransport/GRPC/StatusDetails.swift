@@ -18,8 +18,8 @@ extension GRPCStatus {
       // A `google.protobuf.Any`, whose JSON has the same `@type`.
       var any = WireMessage()
       any.append(1, text: type)
-      any.append(2, value)
-      status.append(3, any)
+      any.append(2, message: value)
+      status.append(3, message: any)
     }
     guard status.bytes.count <= 4096 else { return nil }
     return Base64.encode(status.bytes)
@@ -42,7 +42,7 @@ extension GRPCStatus {
       var entry = WireMessage()
       entry.append(1, text: key)
       entry.append(2, text: value.string ?? "")
-      info.append(3, entry)
+      info.append(3, message: entry)
     }
     return info
   }
@@ -50,7 +50,7 @@ extension GRPCStatus {
   /// A message whose first field is repeated.
   private static func list(_ items: JSON?, of fields: [String]) -> WireMessage {
     var list = WireMessage()
-    for item in items?.array ?? [] { list.append(1, message(item, of: fields)) }
+    for item in items?.array ?? [] { list.append(1, message: message(item, of: fields)) }
     return list
   }
 
@@ -74,11 +74,13 @@ private struct WireMessage {
     append(varint: value)
   }
 
-  mutating func append(_ field: UInt64, text: String) { append(field, Array(text.utf8)) }
+  mutating func append(_ field: UInt64, text: String) { append(field, content: Array(text.utf8)) }
 
-  mutating func append(_ field: UInt64, _ message: WireMessage) { append(field, message.bytes) }
+  mutating func append(_ field: UInt64, message: WireMessage) {
+    append(field, content: message.bytes)
+  }
 
-  private mutating func append(_ field: UInt64, _ content: [UInt8]) {
+  private mutating func append(_ field: UInt64, content: [UInt8]) {
     append(varint: field << 3 | 2)
     append(varint: UInt64(content.count))
     bytes += content

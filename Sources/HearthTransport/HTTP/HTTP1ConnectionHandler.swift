@@ -25,8 +25,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
   private var tick: RepeatedTask?
 
   init(
-    _ limits: Limits, _ load: PortLoad, _ requests: AsyncStream<ReceivedRequest>.Continuation,
-    _ disconnect: Signal
+    _ limits: Limits, load: PortLoad, requests: AsyncStream<ReceivedRequest>.Continuation,
+    disconnect: Signal
   ) {
     state = HTTP1ConnectionState(limits, at: .now())
     interval = .milliseconds(max(1, min(limits.requestTime, limits.idleTime) * 1000 / 4))
@@ -35,7 +35,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     self.disconnect = disconnect
   }
 
-  private func perform(_ action: HTTP1ConnectionState.Action, _ context: ChannelHandlerContext) {
+  private func perform(_ action: HTTP1ConnectionState.Action, context: ChannelHandlerContext) {
     switch action {
     case .none: break
     case .askForBody:
@@ -54,7 +54,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
   // MARK: From the client
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    perform(state.received(unwrapInboundIn(data)), context)
+    perform(state.received(unwrapInboundIn(data)), context: context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -62,13 +62,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    perform(state.failed(error), context)
+    perform(state.failed(error), context: context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case ChannelEvent.inputClosed: endInput(context)
-    case is ChannelShouldQuiesceEvent: perform(state.stop(), context)
+    case is ChannelShouldQuiesceEvent: perform(state.stop(), context: context)
     default: break
     }
   }
@@ -80,7 +80,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
 
   private func endInput(_ context: ChannelHandlerContext) {
     disconnect.come()
-    perform(state.inputEnded(), context)
+    perform(state.inputEnded(), context: context)
   }
 
   // MARK: To the client
@@ -106,7 +106,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
       } else {
         context.write(end, promise: promise)
       }
-      perform(action, context)
+      perform(action, context: context)
     }
   }
 
@@ -115,7 +115,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
   /// connection, and the client may lose the answer.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     context.close(mode: mode, promise: promise)
-    if mode == .output { perform(state.outputClosed(at: .now()), context) }
+    if mode == .output { perform(state.outputClosed(at: .now()), context: context) }
   }
 
   // MARK: Time
@@ -125,7 +125,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     tick = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
       let (handler, context) = bound.value
       let isCrowded = handler.load.isCrowded
-      handler.perform(handler.state.ticked(at: .now(), isCrowded: isCrowded), context)
+      handler.perform(handler.state.ticked(at: .now(), isCrowded: isCrowded), context: context)
     }
   }
 

@@ -130,13 +130,15 @@ extension HTTP1ConnectionState {
     // The decoder reports it again for all that comes after it.
     guard input != .over else { return .none }
     if error is ChannelError || error is IOError { return inputEnded() }
-    if input == .inRequest { return refuse(APIError(.invalidArgument, "the body ended early")) }
+    if input == .inRequest {
+      return refuse(APIError(.invalidArgument, detail: "the body ended early"))
+    }
     if error as? HTTPParserError == .headerOverflow { return refuse(APIError(.headersTooLarge)) }
     return refuseAsNotHTTP("\(error)")
   }
 
   private mutating func refuseAsNotHTTP(_ reason: String) -> Action {
-    refuse(APIError(.invalidArgument, "this is not HTTP: \(reason)"))
+    refuse(APIError(.invalidArgument, detail: "this is not HTTP: \(reason)"))
   }
 
   private mutating func refuse(_ refusal: APIError) -> Action {

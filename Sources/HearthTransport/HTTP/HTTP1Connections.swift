@@ -30,7 +30,8 @@ struct HTTP1Connections: Sendable {
     let client = ConnectedClient(
       channel: channel, remoteAddress: channel.remoteAddress?.ipAddress ?? "", isHTTP2: false,
       disconnect: Signal())
-    try pipeline.addHandler(HTTP1ConnectionHandler(limits, load, output, client.disconnect))
+    try pipeline.addHandler(
+      HTTP1ConnectionHandler(limits, load: load, requests: output, disconnect: client.disconnect))
     return Connection(client: client, requests: requests)
   }
 

@@ -28,7 +28,7 @@ final class LargeRequests: Sendable {
     private let bytes: Int
     private let requests: LargeRequests
 
-    fileprivate init(_ bytes: Int, _ requests: LargeRequests) {
+    fileprivate init(_ bytes: Int, requests: LargeRequests) {
       self.bytes = bytes
       self.requests = requests
     }
@@ -51,7 +51,7 @@ final class LargeRequests: Sendable {
       }
       if goesOn { continuation.resume() }
     }
-    return Room(bytes, self)
+    return Room(bytes, requests: self)
   }
 
   private func give(back bytes: Int) {

@@ -24,7 +24,7 @@ package struct ReplyDelivery: Sendable {
   ) async throws {
     if let stream = reply.stream { return try await write(stream, of: reply, to: client) }
     if case .slow(let rate)? = reply.fault {
-      let stream = ReplyStream(chunks: Self.slowly(reply.body, rate)) {}
+      let stream = ReplyStream(chunks: Self.slowly(reply.body, rate: rate)) {}
       return try await write(stream, of: reply, to: client)
     }
     let channel = client.channel
@@ -87,7 +87,7 @@ package struct ReplyDelivery: Sendable {
     try await client.channel.writeAndFlush(HTTPResponsePart.end(nil))
   }
 
-  private static func slowly(_ body: [UInt8], _ rate: Int) -> AsyncStream<[UInt8]> {
+  private static func slowly(_ body: [UInt8], rate: Int) -> AsyncStream<[UInt8]> {
     AsyncStream { output in
       let work = Task {
         // Ten pieces a second, so that it crawls and does not jump. It is the client's time that

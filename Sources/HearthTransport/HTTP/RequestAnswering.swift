@@ -33,7 +33,7 @@ package struct RequestAnswering: Sendable {
   /// of the request may be unread. A refusal is written like any reply, so only an error of the
   /// channel is thrown.
   package func answer(
-    _ request: ReceivedRequest, of client: ConnectedClient, _ load: PortLoad
+    _ request: ReceivedRequest, of client: ConnectedClient, load: PortLoad
   ) async throws -> Bool {
     let reply: OutgoingReply
     // Until the answer has been written, where it hangs.
@@ -43,15 +43,15 @@ package struct RequestAnswering: Sendable {
       guard let head = request.head else { throw APIError(.invalidArgument) }
       let waits = rows.waits(head)
       if waits { turn = try Self.turn(load) }
-      if Self.isLarge(body, head) {
+      if Self.isLarge(body, head: head) {
         reply = try await WorkPool.shared.run { () async throws(APIError) in
           // Within the pool, whose places bound how many wait for room.
-          let room = await LargeRequests.shared.room(for: unpackedSize(body, head))
+          let room = await LargeRequests.shared.room(for: unpackedSize(body, head: head))
           defer { withExtendedLifetime(room) {} }
-          return try await self.reply(to: head, body, client, waits: waits)
+          return try await self.reply(to: head, body: body, client: client, waits: waits)
         }
       } else {
-        reply = try await self.reply(to: head, body, client, waits: waits)
+        reply = try await self.reply(to: head, body: body, client: client, waits: waits)
       }
       if let stream = reply.stream, turn == nil {
         do throws(APIError) {
@@ -62,7 +62,7 @@ package struct RequestAnswering: Sendable {
         }
       }
     } catch {
-      let refusal = self.refusal(error, request.head).marked(for: servedPort)
+      let refusal = self.refusal(error, head: request.head).marked(for: servedPort)
       try await delivery.deliver(refusal, for: request, to: client, isLast: true)
       return false
     }
@@ -87,25 +87,26 @@ package struct RequestAnswering: Sendable {
   }
 
   /// Whether unpacking and reading the body takes longer than an event loop should be held.
-  private static func isLarge(_ body: ByteBuffer, _ head: HTTPRequest) -> Bool {
+  private static func isLarge(_ body: ByteBuffer, head: HTTPRequest) -> Bool {
     guard body.readableBytes > 4 << 10 else { return false }
     return body.readableBytes > 256 << 10 || head.headerFields[.contentEncoding] != nil
   }
 
   /// The most that the body may be unpacked to. Deflate repeats 258 bytes with two bits at best,
   /// which is 1032 for one.
-  private func unpackedSize(_ body: ByteBuffer, _ head: HTTPRequest) -> Int {
+  private func unpackedSize(_ body: ByteBuffer, head: HTTPRequest) -> Int {
     guard head.headerFields[.contentEncoding] != nil else { return body.readableBytes }
     return min(limits.body(of: head).bytes, body.readableBytes * 1032)
   }
 
   private func reply(
-    to head: HTTPRequest, _ body: ByteBuffer, _ client: ConnectedClient, waits: Bool
+    to head: HTTPRequest, body: ByteBuffer, client: ConnectedClient, waits: Bool
   ) async throws(APIError) -> OutgoingReply {
     let call = IncomingCall(
       method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
       host: head.authority ?? Self.authority(client.channel.localAddress),
-      body: try expand(body, head), remoteAddress: client.remoteAddress, servedPort: servedPort,
+      body: try expand(body, head: head), remoteAddress: client.remoteAddress,
+      servedPort: servedPort,
       isSecure: isSecure)
     guard waits else { return await respond(call) }
     return await respond(toWaiting: call, client)
@@ -134,7 +135,7 @@ package struct RequestAnswering: Sendable {
     return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
   }
 
-  private func expand(_ body: ByteBuffer, _ head: HTTPRequest) throws(APIError) -> [UInt8] {
+  private func expand(_ body: ByteBuffer, head: HTTPRequest) throws(APIError) -> [UInt8] {
     let encoding = head.headerFields[.contentEncoding]?.lowercased()
     let body = Array(buffer: body)
     let bound = limits.body(of: head)
@@ -156,7 +157,7 @@ package struct RequestAnswering: Sendable {
 
   /// A page of another origin must be able to read why it was refused. Without a head nobody can
   /// tell of which origin it is.
-  private func refusal(_ error: APIError, _ head: HTTPRequest?) -> OutgoingReply {
+  private func refusal(_ error: APIError, head: HTTPRequest?) -> OutgoingReply {
     guard let head else {
       var reply = ReplyWriter.refusal(error)
       reply.headers[.accessControlAllowOrigin] = "*"

@@ -33,7 +33,7 @@ struct RequestAssembly {
     self.head = head
     let encoding = head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
     guard Self.encodings.contains(encoding) else {
-      throw APIError(.unsupportedEncoding, "content-encoding \(encoding)")
+      throw APIError(.unsupportedEncoding, detail: "content-encoding \(encoding)")
     }
     // By its subscript the header would be copied.
     let length = head.headerFields.first { $0.name == .contentLength }

@@ -36,7 +36,7 @@ final class HTTP2Connection: ChannelInboundHandler {
   private var alarm: (time: NIODeadline, timer: Scheduled<Void>)?
   private var context: ChannelHandlerContext?
 
-  init(_ limits: Limits, _ load: PortLoad, _ front: HTTP2Front) {
+  init(_ limits: Limits, load: PortLoad, front: HTTP2Front) {
     self.limits = limits
     self.load = load
     self.front = front

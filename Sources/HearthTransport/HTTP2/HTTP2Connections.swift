@@ -24,7 +24,7 @@ struct HTTP2Connections: Sendable {
   func setUp(_ channel: any Channel) throws -> Connection {
     let (jobs, output) = AsyncStream.makeStream(of: Job.self)
     let front = HTTP2Front(advertising: limits.http2Settings)
-    let connection = HTTP2Connection(limits, load, front)
+    let connection = HTTP2Connection(limits, load: load, front: front)
     let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
     let service = HTTP2Stream.Service(
       limits: limits, methods: methods, answer: answer,
@@ -35,7 +35,7 @@ struct HTTP2Connections: Sendable {
       streamDelegate: HTTP2StreamNumbers(connection: bound)
     ) { stream in
       stream.eventLoop.makeCompletedFuture {
-        try stream.pipeline.syncOperations.addHandler(HTTP2Stream(bound.value, service))
+        try stream.pipeline.syncOperations.addHandler(HTTP2Stream(bound.value, service: service))
       }
     }
     // In front of NIO's handler, which speaks as soon as it is added.

@@ -17,7 +17,7 @@ final class HTTP2Request: ChannelInboundHandler {
   /// Whether the request has been passed on, whole or refused.
   private var isOver = false
 
-  init(_ limits: Limits, _ disconnect: Signal, answer: @escaping (ReceivedRequest) -> Void) {
+  init(_ limits: Limits, disconnect: Signal, answer: @escaping (ReceivedRequest) -> Void) {
     assembly = RequestAssembly(limits)
     self.disconnect = disconnect
     self.answer = answer
@@ -48,7 +48,7 @@ final class HTTP2Request: ChannelInboundHandler {
     // Of a connection that is broken: nobody is there to be answered.
     guard !isOver, !(error is ChannelError || error is IOError) else { return }
     let reason = hasHead ? "the body ended early" : "this is not HTTP: \(error)"
-    finish(refusing: APIError(.invalidArgument, reason))
+    finish(refusing: APIError(.invalidArgument, detail: reason))
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -37,7 +37,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
   /// nothing for hours.
   private var deadline: Scheduled<Void>?
 
-  init(_ connection: HTTP2Connection, _ service: Service) {
+  init(_ connection: HTTP2Connection, service: Service) {
     self.connection = connection
     self.service = service
   }
@@ -59,7 +59,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
       isRequestComplete = payload.endStream
       if !hasBegun {
         hasBegun = true
-        guard begin(payload.headers, context) else { return }
+        guard begin(payload.headers, context: context) else { return }
       }
     case .data(let payload): isRequestComplete = payload.endStream
     default: return
@@ -82,7 +82,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
   }
 
   /// Returns whether the stream is served.
-  private func begin(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) -> Bool {
+  private func begin(_ headers: HPACKHeaders, context: ChannelHandlerContext) -> Bool {
     guard connection.admit(self) else {
       isRefused = true
       // RFC 9113 section 8.7: nothing of the request was processed, so the client may send it
@@ -92,12 +92,12 @@ final class HTTP2Stream: ChannelDuplexHandler {
     }
     let call = GRPCCall(headers)
     guard size(of: headers) <= service.limits.headers else {
-      refuse(call == nil ? Self.tooLarge : GRPCStream.headersTooLarge, context)
+      refuse(call == nil ? Self.tooLarge : GRPCStream.headersTooLarge, context: context)
       return false
     }
     do {
       if let call {
-        let grpc = GRPCStream(call, service)
+        let grpc = GRPCStream(call, service: service)
         self.grpc = grpc
         try context.pipeline.syncOperations.addHandler(grpc)
         if let deadline = grpc.deadline { connection.watch(until: deadline) }
@@ -116,7 +116,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
     let client = ConnectedClient(
       channel: context.channel, remoteAddress: service.remoteAddress, isHTTP2: true,
       disconnect: Signal())
-    let request = HTTP2Request(service.limits, client.disconnect) { request in
+    let request = HTTP2Request(service.limits, disconnect: client.disconnect) { request in
       service.jobs.yield {
         let isGood = try? await service.answer(request, client)
         // An answer that fails half-way resets the stream. One that asks for the end of a
@@ -133,7 +133,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
     headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
   }
 
-  private func refuse(_ payloads: [HTTP2Frame.FramePayload], _ context: ChannelHandlerContext) {
+  private func refuse(_ payloads: [HTTP2Frame.FramePayload], context: ChannelHandlerContext) {
     isRefused = true
     for payload in payloads {
       write(context: context, data: wrapOutboundOut(payload), promise: nil)

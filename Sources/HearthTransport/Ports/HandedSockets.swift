@@ -11,7 +11,7 @@ package struct HandedSockets: Sendable {
 
   /// Hands over a listening socket, which is not to be used by the caller any more. May be called
   /// on any thread.
-  package func add(_ socket: Int32, _ role: PortRole) { continuation.yield((socket, role)) }
+  package func add(_ socket: Int32, role: PortRole) { continuation.yield((socket, role)) }
 
   /// Serves each until the task is cancelled. Must be called once.
   package func serve(_ listen: @escaping @Sendable (Int32, PortRole) async -> Void) async {

@@ -42,19 +42,20 @@ package struct Listener: Sendable {
   /// the answers that are on their way. Throws where the port cannot be bound.
   package func run(on place: Place, onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let load = PortLoad(most: limits.connections)
-    let answer: ConnectedClient.Answer = { try await answering.answer($0, of: $1, load) }
+    let answer: ConnectedClient.Answer = { try await answering.answer($0, of: $1, load: load) }
     let sharing = PortSharing(
       http1: HTTP1Connections(limits: limits, load: load, answer: answer),
       http2: HTTP2Connections(limits: limits, load: load, methods: methods, answer: answer),
       decisionTime: .seconds(limits.requestTime))
-    let first = try await open(place, host, load, sharing)
+    let first = try await open(place, host: host, load: load, sharing: sharing)
     let port = first.server.channel.localAddress?.port ?? 0
-    let second = await openBeside(first.server.channel.localAddress, place, load, sharing)
+    let second = await openBeside(
+      first.server.channel.localAddress, place: place, load: load, sharing: sharing)
     await withGracefulShutdownHandler {
       await onBound(port)
       await withDiscardingTaskGroup { group in
-        group.addTask { await Self.handle(first.server, sharing) }
-        if let second { group.addTask { await Self.handle(second.server, sharing) } }
+        group.addTask { await Self.handle(first.server, sharing: sharing) }
+        if let second { group.addTask { await Self.handle(second.server, sharing: sharing) } }
       }
     } onGracefulShutdown: {
       first.quiescing.initiateShutdown(promise: nil)
@@ -71,14 +72,14 @@ package struct Listener: Sendable {
   /// The same port at the other address of this machine. Nil where there is no IPv6, or the port is
   /// taken there: nobody has asked for it.
   private func openBeside(
-    _ address: SocketAddress?, _ place: Place, _ load: PortLoad, _ sharing: PortSharing
+    _ address: SocketAddress?, place: Place, load: PortLoad, sharing: PortSharing
   ) async -> Opened? {
     guard case .port = place, let twin = LoopbackTwin(of: address) else { return nil }
-    return try? await open(.port(twin.port), twin.host, load, sharing)
+    return try? await open(.port(twin.port), host: twin.host, load: load, sharing: sharing)
   }
 
   private func open(
-    _ place: Place, _ host: String, _ load: PortLoad, _ sharing: PortSharing
+    _ place: Place, host: String, load: PortLoad, sharing: PortSharing
   ) async throws -> Opened {
     let loops = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: loops)
@@ -96,11 +97,12 @@ package struct Listener: Sendable {
         }
       }
     return Opened(
-      server: try await bind(bootstrap, place, host, sharing), quiescing: quiescing)
+      server: try await bind(bootstrap, place: place, host: host, sharing: sharing),
+      quiescing: quiescing)
   }
 
   private func bind(
-    _ bootstrap: ServerBootstrap, _ place: Place, _ host: String, _ sharing: PortSharing
+    _ bootstrap: ServerBootstrap, place: Place, host: String, sharing: PortSharing
   ) async throws -> NIOAsyncChannel<PortSharing.Connection, Never> {
     let setUp: @Sendable (any Channel) -> EventLoopFuture<PortSharing.Connection> = {
       [front] channel in
@@ -118,7 +120,7 @@ package struct Listener: Sendable {
 
   /// Returns when the port is closed and the last connection has ended.
   private static func handle(
-    _ server: NIOAsyncChannel<PortSharing.Connection, Never>, _ sharing: PortSharing
+    _ server: NIOAsyncChannel<PortSharing.Connection, Never>, sharing: PortSharing
   ) async {
     await withDiscardingTaskGroup { group in
       // Throws where the task is cancelled.

@@ -24,7 +24,7 @@ struct PortSharing: Sendable {
   /// Adds the handler that looks at the first bytes; on the connection's loop.
   func setUp(_ channel: any Channel) throws -> Connection {
     let language = channel.eventLoop.makePromise(of: Language.self)
-    let peek = FirstBytes(decisionTime, language) { isHTTP2 in
+    let peek = FirstBytes(decisionTime, language: language) { isHTTP2 in
       isHTTP2 ? .http2(try http2.setUp(channel)) : .http1(try http1.setUp(channel))
     }
     do {
@@ -73,7 +73,7 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
   private var deadline: Scheduled<Void>?
 
   init(
-    _ decisionTime: TimeAmount, _ language: EventLoopPromise<Language>, install: @escaping Install
+    _ decisionTime: TimeAmount, language: EventLoopPromise<Language>, install: @escaping Install
   ) {
     self.decisionTime = decisionTime
     self.language = language

@@ -20,7 +20,7 @@ package final class ByteBudget: Sendable {
     private let bytes: Int
     private let budget: ByteBudget
 
-    fileprivate init(_ bytes: Int, _ budget: ByteBudget) {
+    fileprivate init(_ bytes: Int, budget: ByteBudget) {
       self.bytes = bytes
       self.budget = budget
     }
@@ -39,6 +39,6 @@ package final class ByteBudget: Sendable {
       held.subtract(bytes, ordering: .relaxed)
       return nil
     }
-    return Reservation(bytes, self)
+    return Reservation(bytes, budget: self)
   }
 }

@@ -18,16 +18,16 @@ package enum Cors {
     }
     headers[.vary] = "Origin, Access-Control-Request-Headers"
     // A cache must not give one page the answer for another.
-    allowPrivateNetwork(call.headers, &headers)
+    allowPrivateNetwork(call.headers, headers: &headers)
     return OutgoingReply(status: 204, headers: headers)
   }
 
   /// Adds what a browser must see before it lets a page read the answer.
   package static func allow(
     _ call: IncomingCall, isControl: Bool, sendsCredentials: Bool = false,
-    _ headers: inout HTTPFields
+    headers: inout HTTPFields
   ) {
-    allowPrivateNetwork(call.headers, &headers)
+    allowPrivateNetwork(call.headers, headers: &headers)
     headers[.vary] = "Origin"
     guard let origin = call.headers[.origin] else { return }
     if !isControl || !isForeign(call) {
@@ -42,7 +42,7 @@ package enum Cors {
   }
 
   /// Private Network Access: where a browser asks, it needs this header besides those of CORS.
-  package static func allowPrivateNetwork(_ request: HTTPFields, _ headers: inout HTTPFields) {
+  package static func allowPrivateNetwork(_ request: HTTPFields, headers: inout HTTPFields) {
     if request[.accessControlRequestPrivateNetwork] != nil {
       headers[.accessControlAllowPrivateNetwork] = "true"
     }

@@ -31,13 +31,14 @@ package final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
     var more = unwrapInboundIn(data)
     bytes.writeBuffer(&more)
     guard let first = bytes.readableBytesView.first else { return }
-    guard ClientHello.begins(first) else { return refusePlainText(first, context) }
+    guard ClientHello.begins(first) else { return refusePlainText(first, context: context) }
     guard let accepts = terms.accepts else { return begin(context) }
     switch ClientHello.parse(bytes.readableBytesView) {
     case .incomplete:
-      if bytes.readableBytes > 2 * ClientHello.longest { refuse(.decodeError, context) }
-    case .malformed: refuse(.decodeError, context)
-    case .name(let name): accepts(name) ? begin(context) : refuse(.unrecognizedName, context)
+      if bytes.readableBytes > 2 * ClientHello.longest { refuse(.decodeError, context: context) }
+    case .malformed: refuse(.decodeError, context: context)
+    case .name(let name):
+      accepts(name) ? begin(context) : refuse(.unrecognizedName, context: context)
     }
   }
 
@@ -63,14 +64,14 @@ package final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
     context.leavePipeline(removalToken: removalToken)
   }
 
-  private func refuse(_ alert: Alert, _ context: ChannelHandlerContext) {
+  private func refuse(_ alert: Alert, context: ChannelHandlerContext) {
     isDecided = true
     // A record of TLS 1.2, which is how all versions begin, with a fatal alert: the type of alerts,
     // the version, the length, the level and the description.
     context.endAfter([21, 3, 3, 0, 2, 2, alert.rawValue])
   }
 
-  private func refusePlainText(_ first: UInt8, _ context: ChannelHandlerContext) {
+  private func refusePlainText(_ first: UInt8, context: ChannelHandlerContext) {
     isDecided = true
     // The methods of HTTP begin with a capital letter. A client of anything else would not
     // understand the answer.

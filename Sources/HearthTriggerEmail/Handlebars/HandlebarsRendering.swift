@@ -16,7 +16,7 @@ struct HandlebarsRendering {
   }
 
   mutating func render(
-    _ nodes: [HandlebarsNode], _ scope: HandlebarsScope
+    _ nodes: [HandlebarsNode], scope: HandlebarsScope
   ) throws(HandlebarsError) {
     depth += 1
     defer { depth -= 1 }
@@ -30,8 +30,8 @@ struct HandlebarsRendering {
       case .output(let call, let isEscaped):
         let text = Self.text(try value(of: call, scope))
         try write(isEscaped && options.escapes ? Self.escaped(text) : text)
-      case .block(let block): try render(block, scope)
-      case .partial(let partial): try render(partial, scope)
+      case .block(let block): try render(block, scope: scope)
+      case .partial(let partial): try render(partial, scope: scope)
       }
     }
   }
@@ -48,7 +48,7 @@ struct HandlebarsRendering {
   ) throws(HandlebarsError) -> JSON? {
     if let name = call.name, scope.named(name) == nil {
       switch name {
-      case "lookup": return try lookUp(call, scope)
+      case "lookup": return try lookUp(call, scope: scope)
       case "log": return nil
       case "if", "unless", "each", "with":
         if !call.isAlone { throw HandlebarsError("#\(name) must be a block") }
@@ -109,7 +109,7 @@ struct HandlebarsRendering {
   }
 
   private func lookUp(
-    _ call: HandlebarsCall, _ scope: HandlebarsScope
+    _ call: HandlebarsCall, scope: HandlebarsScope
   ) throws(HandlebarsError) -> JSON? {
     guard call.params.count == 2 else {
       throw HandlebarsError("#lookup requires exactly two arguments")
@@ -123,7 +123,7 @@ struct HandlebarsRendering {
   // MARK: Partials
 
   private mutating func render(
-    _ partial: HandlebarsPartial, _ scope: HandlebarsScope
+    _ partial: HandlebarsPartial, scope: HandlebarsScope
   ) throws(HandlebarsError) {
     let name =
       switch partial.call.subject {
@@ -135,10 +135,10 @@ struct HandlebarsRendering {
       guard let block = scope.blockOfPartial else {
         throw HandlebarsError("The partial @partial-block could not be found")
       }
-      return try render(block.nodes, block.scope)
+      return try render(block.nodes, scope: block.scope)
     }
     guard let template = options.partials[name] else {
-      if let block = partial.block { return try render(block, scope) }
+      if let block = partial.block { return try render(block, scope: scope) }
       throw HandlebarsError("The partial \(name) could not be found")
     }
     let inner = HandlebarsScope(
@@ -146,7 +146,7 @@ struct HandlebarsRendering {
       partialBlock: partial.block.map { ($0, scope) },
       isStep: !partial.call.isAlone)
     try indented(partial.indentation) { (rendering) throws(HandlebarsError) in
-      try rendering.render(template.nodes, inner)
+      try rendering.render(template.nodes, scope: inner)
     }
   }
 
@@ -166,7 +166,7 @@ struct HandlebarsRendering {
 
   private mutating func indented(
     _ indentation: String,
-    _ body: (inout HandlebarsRendering) throws(HandlebarsError) -> Void
+    body: (inout HandlebarsRendering) throws(HandlebarsError) -> Void
   ) throws(HandlebarsError) {
     guard !indentation.isEmpty else { return try body(&self) }
     let before = output

@@ -25,10 +25,10 @@ package struct HandlebarsTemplate: Sendable {
   }
 
   package func render(
-    _ context: JSON, _ options: Options = Options()
+    _ context: JSON, options: Options = Options()
   ) throws(HandlebarsError) -> String {
     var rendering = HandlebarsRendering(options, root: context)
-    try rendering.render(nodes, HandlebarsScope(value: context))
+    try rendering.render(nodes, scope: HandlebarsScope(value: context))
     return rendering.output
   }
 }

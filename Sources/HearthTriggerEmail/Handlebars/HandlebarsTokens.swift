@@ -47,7 +47,7 @@ struct HandlebarsTokens {
     var text: [UInt8] = []
     var position = 0
     while position < bytes.count {
-      guard starts(bytes, position, with: "{{") else {
+      guard starts(bytes, position: position, with: "{{") else {
         text.append(bytes[position])
         position += 1
         continue
@@ -56,7 +56,7 @@ struct HandlebarsTokens {
         text.removeLast()
         // Two backslashes mean one, and a tag.
         if text.last != UInt8(ascii: "\\") {
-          let end = find("}}", bytes, from: position) ?? bytes.count - 2
+          let end = find("}}", bytes: bytes, from: position) ?? bytes.count - 2
           text += bytes[position..<min(bytes.count, end + 2)]
           position = min(bytes.count, end + 2)
           continue
@@ -76,8 +76,8 @@ struct HandlebarsTokens {
     _ bytes: [UInt8], at start: Int
   ) throws(HandlebarsError) -> (Piece, end: Int) {
     var piece = Piece()
-    let isTriple = starts(bytes, start, with: "{{{")
-    guard !starts(bytes, start, with: "{{{{") else {
+    let isTriple = starts(bytes, position: start, with: "{{{")
+    guard !starts(bytes, position: start, with: "{{{{") else {
       throw HandlebarsError("Parse error: raw blocks are not supported")
     }
     var from = start + (isTriple ? 3 : 2)
@@ -85,9 +85,9 @@ struct HandlebarsTokens {
       piece.stripsBefore = true
       from += 1
     }
-    let isLongComment = starts(bytes, from, with: "!--")
+    let isLongComment = starts(bytes, position: from, with: "!--")
     let closing = isLongComment ? "--" : isTriple ? "}" : "}}"
-    guard let end = closingMark(closing, bytes, from: from) else {
+    guard let end = closingMark(closing, bytes: bytes, from: from) else {
       let line = bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1
       throw HandlebarsError("Parse error on line \(line): a tag is not closed")
     }
@@ -102,17 +102,17 @@ struct HandlebarsTokens {
   }
 
   private static func closingMark(
-    _ mark: String, _ bytes: [UInt8], from start: Int
+    _ mark: String, bytes: [UInt8], from start: Int
   ) -> (start: Int, end: Int, hasTilde: Bool)? {
     var position = start
-    while let found = find(mark, bytes, from: position) {
+    while let found = find(mark, bytes: bytes, from: position) {
       var after = found + (mark == "}}" ? 0 : mark.utf8.count)
       var hasTilde = false
       if mark != "}}", after < bytes.count, bytes[after] == UInt8(ascii: "~") {
         hasTilde = true
         after += 1
       }
-      if starts(bytes, after, with: "}}") { return (found, after + 2, hasTilde) }
+      if starts(bytes, position: after, with: "}}") { return (found, after + 2, hasTilde) }
       position = found + 1
     }
     return nil
@@ -142,16 +142,16 @@ struct HandlebarsTokens {
     }
   }
 
-  private static func starts(_ bytes: [UInt8], _ position: Int, with mark: String) -> Bool {
+  private static func starts(_ bytes: [UInt8], position: Int, with mark: String) -> Bool {
     position + mark.utf8.count <= bytes.count
       && bytes[position...].starts(with: mark.utf8)
   }
 
-  private static func find(_ mark: String, _ bytes: [UInt8], from start: Int) -> Int? {
+  private static func find(_ mark: String, bytes: [UInt8], from start: Int) -> Int? {
     guard let first = mark.utf8.first else { return nil }
     var position = start
     while position < bytes.count {
-      if bytes[position] == first, starts(bytes, position, with: mark) { return position }
+      if bytes[position] == first, starts(bytes, position: position, with: mark) { return position }
       position += 1
     }
     return nil

@@ -21,18 +21,18 @@ package enum Inflate {
 
   /// What follows the end of the compressed bytes is not looked at.
   package static func gzip(_ bytes: [UInt8], atMost limit: Int) throws(Failure) -> [UInt8] {
-    try unpack(bytes, .gzip, atMost: limit)
+    try unpack(bytes, form: .gzip, atMost: limit)
   }
 
   package static func deflate(_ bytes: [UInt8], atMost limit: Int) throws(Failure) -> [UInt8] {
     let hasHeader =
       bytes.count >= 2 && bytes[0] & 0x0F == 8
       && (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31) && bytes[1] & 0x20 == 0
-    return try unpack(bytes, hasHeader ? .zlib : .bare, atMost: limit)
+    return try unpack(bytes, form: hasHeader ? .zlib : .bare, atMost: limit)
   }
 
   private static func unpack(
-    _ bytes: [UInt8], _ form: Form, atMost limit: Int
+    _ bytes: [UInt8], form: Form, atMost limit: Int
   ) throws(Failure) -> [UInt8] {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)

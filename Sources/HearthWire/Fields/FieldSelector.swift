@@ -17,19 +17,21 @@ package struct FieldSelector: Sendable, Equatable {
   }
 
   package func select(_ object: JSONObject) -> JSONObject {
-    Self.select(.object(object), root).object ?? object
+    Self.select(.object(object), node: root).object ?? object
   }
 
-  private static func select(_ value: JSON, _ node: Node) -> JSON {
+  private static func select(_ value: JSON, node: Node) -> JSON {
     guard case .members(let members) = node else { return value }
     switch value {
     case .object(let object):
       var selected = JSONObject()
       for (key, member) in object.members {
-        if let inner = members[key] ?? members["*"] { selected.append(key, select(member, inner)) }
+        if let inner = members[key] ?? members["*"] {
+          selected.append(key, value: select(member, node: inner))
+        }
       }
       return .object(selected)
-    case .array(let elements): return .array(elements.map { select($0, node) })
+    case .array(let elements): return .array(elements.map { select($0, node: node) })
     case .null, .bool, .int, .double, .string: return value
     }
   }

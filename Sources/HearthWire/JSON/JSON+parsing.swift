@@ -81,16 +81,16 @@ private struct JSONParser {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "t"): return try literal("true", .bool(true))
-    case UInt8(ascii: "f"): return try literal("false", .bool(false))
-    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "t"): return try literal("true", value: .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", value: .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", value: .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default: throw reader.unexpected()
     }
   }
 
   private mutating func literal(
-    _ word: StaticString, _ value: JSON
+    _ word: StaticString, value: JSON
   ) throws(JSON.ParseError) -> JSON {
     guard try reader.take(word: word) else { throw reader.unexpected() }
     return value
@@ -107,7 +107,7 @@ private struct JSONParser {
       }
       let key = try string()
       try reader.expect(":")
-      object.append(key, try value(depth: depth + 1))
+      object.append(key, value: try value(depth: depth + 1))
     } while reader.take(",")
     try reader.expect("}")
     return .object(object)

@@ -103,7 +103,7 @@ package struct JSONObject: Sendable {
     }
   }
 
-  package mutating func append(_ key: String, _ value: JSON) { members.append((key, value)) }
+  package mutating func append(_ key: String, value: JSON) { members.append((key, value)) }
 
   /// Takes over all members of another object; its values win. Linear even for hostile sizes.
   package mutating func merge(_ other: JSONObject) {

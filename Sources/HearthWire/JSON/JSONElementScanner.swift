@@ -27,11 +27,11 @@ package struct JSONElementScanner {
 
   /// Takes more of the text, and hands over each element that is now complete.
   package mutating func feed(
-    _ bytes: some Sequence<UInt8>, _ handle: (JSON) throws -> Void
+    _ bytes: some Sequence<UInt8>, handle: (JSON) throws -> Void
   ) throws {
     for byte in bytes {
       if isInArray {
-        try feedElement(byte, handle)
+        try feedElement(byte, handle: handle)
       } else {
         try feedOutside(byte)
       }
@@ -109,7 +109,7 @@ package struct JSONElementScanner {
     }
   }
 
-  private mutating func feedElement(_ byte: UInt8, _ handle: (JSON) throws -> Void) throws {
+  private mutating func feedElement(_ byte: UInt8, handle: (JSON) throws -> Void) throws {
     guard element.count < Self.largestElement else {
       throw fault(
         "An element of '\(String(decoding: member, as: UTF8.self))' is too large", at: position)
@@ -119,7 +119,7 @@ package struct JSONElementScanner {
       return followString(byte)
     }
     if depth == 2, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
-      return try endElement(byte, handle)
+      return try endElement(byte, handle: handle)
     }
     switch byte {
     case UInt8(ascii: "\""): isInString = true
@@ -132,7 +132,7 @@ package struct JSONElementScanner {
     element.append(byte)
   }
 
-  private mutating func endElement(_ byte: UInt8, _ handle: (JSON) throws -> Void) throws {
+  private mutating func endElement(_ byte: UInt8, handle: (JSON) throws -> Void) throws {
     let isLast = byte == UInt8(ascii: "]")
     if !element.allSatisfy({ $0 <= 0x20 }) {
       try handle(try parsed())

@@ -47,7 +47,7 @@ package enum JavaScriptNumber {
     if literal.isEmpty { return 0 }
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)]
     where literal.prefix(2).lowercased() == prefix {
-      return whole(literal.dropFirst(2), radix)
+      return whole(literal.dropFirst(2), radix: radix)
     }
     switch literal {
     case "Infinity", "+Infinity": return .infinity
@@ -60,7 +60,7 @@ package enum JavaScriptNumber {
   }
 
   /// Digits without a sign. A long number is as near as its digits can be added up.
-  private static func whole(_ digits: Substring, _ radix: Int) -> Double? {
+  private static func whole(_ digits: Substring, radix: Int) -> Double? {
     guard !digits.isEmpty else { return nil }
     var value = 0.0
     for digit in digits {

@@ -7,16 +7,16 @@ package enum Base64 {
 
   /// The standard alphabet with padding, as in PEM files and pending credentials.
   package static func encode(_ bytes: [UInt8]) -> String {
-    encoded(bytes, standard, isPadded: true)
+    encoded(bytes, alphabet: standard, isPadded: true)
   }
 
   /// The URL-safe alphabet without padding, as in JWTs.
   package static func encodeURL(_ bytes: [UInt8]) -> String {
-    encoded(bytes, url, isPadded: false)
+    encoded(bytes, alphabet: url, isPadded: false)
   }
 
   /// Concrete and over raw buffers: every token and every digest comes through here.
-  private static func encoded(_ bytes: [UInt8], _ alphabet: [UInt8], isPadded: Bool) -> String {
+  private static func encoded(_ bytes: [UInt8], alphabet: [UInt8], isPadded: Bool) -> String {
     let length = (bytes.count * 4 + 2) / 3
     let capacity = isPadded ? (bytes.count + 2) / 3 * 4 : length
     return String(unsafeUninitializedCapacity: capacity) { output in

@@ -10,7 +10,7 @@ package enum Hex {
   }
 
   /// The byte that two digits stand for.
-  @inlinable package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+  @inlinable package static func byte(_ high: UInt8, low: UInt8) -> UInt8? {
     guard let high = value(of: high), let low = value(of: low) else { return nil }
     return high << 4 | low
   }

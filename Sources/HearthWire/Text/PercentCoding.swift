@@ -18,7 +18,7 @@ package enum PercentCoding {
     while index < bytes.endIndex {
       let byte = bytes[index]
       if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-        let value = Hex.byte(bytes[index + 1], bytes[index + 2])
+        let value = Hex.byte(bytes[index + 1], low: bytes[index + 2])
       {
         output.append(value)
         index += 3

@@ -27,7 +27,7 @@ struct AsGoogleRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     switch try await way(folder.path) {
-    case .namespace(let command): try await runIn(command, folder)
+    case .namespace(let command): try await runIn(command, folder: folder)
     case .proxy: try await runWithProxy(folder)
     }
   }
@@ -57,7 +57,8 @@ struct AsGoogleRun {
       do {
         return .namespace(
           try await NamespaceCommand(
-            name, arguments, folder, names: hosts.names, home: inherited["HOME"]))
+            name, arguments: arguments, folder: folder, names: hosts.names, home: inherited["HOME"])
+        )
       } catch let error as NamespaceFailure {
         let lines = NamespaceDiagnosis(failure: error).lines
         guard options.mode == .auto else { throw Self.refusal(lines) }
@@ -100,14 +101,15 @@ struct AsGoogleRun {
     GoogleHosts(project: configuration.project, authDomains: configuration.authDomains)
   }
 
-  private func runIn(_ command: NamespaceCommand, _ folder: TemporaryFolder) async throws {
+  private func runIn(_ command: NamespaceCommand, folder: TemporaryFolder) async throws {
     // The process in the namespace waits. Where the server fails to start, it has to be let go.
     do {
-      try await beside(configuration, folder) { server in
-        try await command.open(to: server.hearth, server.addresses, options.keptPorts)
-        let changes = try await changes(server, folder, TrustFolder.Places())
+      try await beside(configuration, folder: folder) { server in
+        try await command.open(
+          to: server.hearth, addresses: server.addresses, keptPorts: options.keptPorts)
+        let changes = try await changes(server, folder: folder, places: TrustFolder.Places())
         try NamespaceFiles(folder: folder.path).trust(certificates: trust(folder).certificates)
-        say("the command runs in its own network", changes)
+        say("the command runs in its own network", changes: changes)
         return try await command.run(changes)
       }
     } catch {
@@ -120,13 +122,13 @@ struct AsGoogleRun {
     var configuration = configuration
     // 0 has the system choose a port, where none was asked for.
     configuration.proxyPort = configuration.proxyPort ?? 0
-    try await beside(configuration, folder) { server in
+    try await beside(configuration, folder: folder) { server in
       let addresses = server.addresses
       let places = TrustFolder.Places(
         proxy: addresses.proxyPort.map(addresses.authority),
         metadata: addresses.metadataPort.map(addresses.authority))
-      let changes = try await changes(server, folder, places)
-      say("the command goes through a proxy", changes)
+      let changes = try await changes(server, folder: folder, places: places)
+      say("the command goes through a proxy", changes: changes)
       var values: [Environment.Key: String?] = [:]
       // A subscript would take a value of nil for a removal from the dictionary.
       for (name, value) in changes { values.updateValue(value, forKey: .init(stringLiteral: name)) }
@@ -136,7 +138,7 @@ struct AsGoogleRun {
     }
   }
 
-  private func say(_ words: String, _ changes: [String: String?]) {
+  private func say(_ words: String, changes: [String: String?]) {
     RealCredentials.lines(of: changes, inherited: inherited).forEach(warn)
     warn(
       "AS-GOOGLE: for this command, Google's hosts are Hearth; \(words). "
@@ -145,8 +147,8 @@ struct AsGoogleRun {
 
   /// Runs a server beside the command, and ends with the command's status.
   private func beside(
-    _ configuration: HearthServer.Configuration, _ folder: TemporaryFolder,
-    _ command: (RunningServer) async throws -> Int32
+    _ configuration: HearthServer.Configuration, folder: TemporaryFolder,
+    command: (RunningServer) async throws -> Int32
   ) async throws {
     var configuration = configuration
     configuration.metadataPort = configuration.metadataPort ?? 0
@@ -163,7 +165,7 @@ struct AsGoogleRun {
 
   /// What the command's environment has differently.
   private func changes(
-    _ server: RunningServer, _ folder: TemporaryFolder, _ places: TrustFolder.Places
+    _ server: RunningServer, folder: TemporaryFolder, places: TrustFolder.Places
   ) async throws -> [String: String?] {
     let addresses = server.addresses
     let trust = trust(folder)

@@ -27,12 +27,12 @@ struct CommandInspection {
     var program: String? = name
     for _ in 0..<Self.mostSteps {
       guard let next = program else { return }
-      program = inspect(next, path)
+      program = inspect(next, path: path)
     }
   }
 
   /// Returns the program that the next step is about; nil where this was the last one.
-  private mutating func inspect(_ program: String, _ path: String) -> String? {
+  private mutating func inspect(_ program: String, path: String) -> String? {
     guard let place = ProgramSearch.location(of: program, on: path) else {
       steps.append("\(program): not found, or not executable")
       return nil
@@ -84,12 +84,12 @@ struct CommandInspection {
     guard let contents = contents(place) else { return nil }
     return Runtime.all.first { runtime in
       guard let mark = runtime.mark else { return false }
-      return contents.withUnsafeBytes { contains($0, Array(mark.utf8)) }
+      return contents.withUnsafeBytes { contains($0, mark: Array(mark.utf8)) }
     }
   }
 
   /// By the system's search for a byte: programs have many megabytes.
-  private static func contains(_ all: UnsafeRawBufferPointer, _ mark: [UInt8]) -> Bool {
+  private static func contains(_ all: UnsafeRawBufferPointer, mark: [UInt8]) -> Bool {
     guard let first = mark.first, var place = all.baseAddress, all.count >= mark.count else {
       return false
     }

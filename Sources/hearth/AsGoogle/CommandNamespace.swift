@@ -16,7 +16,7 @@
     private let listener: Int32
 
     /// `folder` belongs to its owner alone.
-    init(_ folder: String, _ covers: Covers) throws(NamespaceFailure) {
+    init(_ folder: String, covers: Covers) throws(NamespaceFailure) {
       self.folder = folder
       guard
         OutputFile.write(covers.text, to: "\(folder)/\(NamespaceProcess.coversName)")
@@ -28,7 +28,7 @@
     /// What starts the process: this program again, which becomes the command. By this path, the
     /// program is found even where its file was replaced.
     var program: String { "/proc/self/exe" }
-    func arguments(_ name: String, _ arguments: [String]) -> [String] {
+    func arguments(_ name: String, arguments: [String]) -> [String] {
       [NamespaceProcess.name, folder, name] + arguments
     }
 

@@ -17,19 +17,19 @@
 
     /// Listens at a path, which is its owner's alone where its folder is.
     static func listening(at path: String) throws(NamespaceFailure) -> ControlSocket {
-      let opened = try ControlSocket(path, bind)
+      let opened = try ControlSocket(path, attach: bind)
       guard listen(opened.descriptor, 1) == 0 else { throw .system("listen at \(path)") }
       return opened
     }
 
     /// Connects to the socket at a path. Its calls wait for as long as the other end takes.
     static func connected(to path: String) throws(NamespaceFailure) -> ControlSocket {
-      try ControlSocket(path, connect)
+      try ControlSocket(path, attach: connect)
     }
 
     private init(
       _ path: String,
-      _ attach: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+      attach: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(NamespaceFailure) {
       descriptor = socket(
         AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -175,7 +175,7 @@
     }
 
     /// A message of one byte, because on a stream a control message does not travel alone.
-    private func withMessage(_ control: inout [UInt8], _ body: (inout msghdr) -> Int) -> Int {
+    private func withMessage(_ control: inout [UInt8], body: (inout msghdr) -> Int) -> Int {
       var byte: UInt8 = 0
       return withUnsafeMutableBytes(of: &byte) { bytes in
         control.withUnsafeMutableBytes { control in

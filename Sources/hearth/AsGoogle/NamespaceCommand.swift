@@ -27,13 +27,13 @@ struct NamespaceCommand {
     /// - Throws: ``NamespaceFailure`` where a namespace cannot be had, `ExitCode` where the process
     ///   was ended by something else.
     init(
-      _ name: String, _ arguments: [String], _ folder: String, names: [String], home: String?
+      _ name: String, arguments: [String], folder: String, names: [String], home: String?
     ) async throws {
       let covers = try NamespaceFiles(folder: folder).write(
         names: names, home: home, hidesCredentials: true)
-      let namespace = try CommandNamespace(folder, covers)
+      let namespace = try CommandNamespace(folder, covers: covers)
       let child = Child(
-        name: namespace.program, arguments: namespace.arguments(name, arguments),
+        name: namespace.program, arguments: namespace.arguments(name, arguments: arguments),
         environment: .inherit)
       ending = Task {
         // Without it, nobody would connect to the control socket, and `made()` would wait for its
@@ -54,21 +54,21 @@ struct NamespaceCommand {
     /// Opens the ports of the namespace: Google's for the server itself, all others as relays. Must
     /// be called once, before ``run(_:)``.
     func open(
-      to hearth: Hearth, _ addresses: Addresses, _ keptPorts: [Int]
+      to hearth: Hearth, addresses: Addresses, keptPorts: [Int]
     ) async throws {
       let own: [(PortRole, IPv4Port)] =
         // 443 and 80 are where clients look for Google. The server's own number is for those that
         // are given it by a variable.
         [
-          (.google, IPv4Port("127.0.0.1", 443)), (.metadata, IPv4Port("127.0.0.1", 80)),
-          (.metadata, IPv4Port(GoogleHosts.metadataAddress, 80)),
-        ] + (addresses.googlePort.map { [(.google, IPv4Port("127.0.0.1", $0))] } ?? [])
+          (.google, IPv4Port("127.0.0.1", port: 443)), (.metadata, IPv4Port("127.0.0.1", port: 80)),
+          (.metadata, IPv4Port(GoogleHosts.metadataAddress, port: 80)),
+        ] + (addresses.googlePort.map { [(.google, IPv4Port("127.0.0.1", port: $0))] } ?? [])
       let relayed = Set(addresses.localPorts)
       let kept = Set(keptPorts).subtracting(relayed).sorted()
       let further = relayed.sorted() + kept
       let sockets = try await made.sockets(
         // One message with all sockets, which come back in this order.
-        at: own.map(\.1) + further.map { IPv4Port("127.0.0.1", $0) })
+        at: own.map(\.1) + further.map { IPv4Port("127.0.0.1", port: $0) })
       for ((role, _), socket) in zip(own, sockets) { hearth.serve(socket, as: role) }
       for (port, socket) in zip(further, sockets.dropFirst(own.count)) {
         if kept.contains(port) {

@@ -21,7 +21,7 @@ struct NamespaceFailure: Error, CustomStringConvertible {
   /// With the error that the last system call left behind.
   ///
   /// Must be the next thing after that call, as others may change `errno`.
-  static func system(_ step: String, _ number: Int32 = errno) -> NamespaceFailure {
+  static func system(_ step: String, number: Int32 = errno) -> NamespaceFailure {
     NamespaceFailure(step, reason: String(cString: strerror(number)))
   }
 

@@ -50,21 +50,21 @@ struct NamespaceFiles {
       Self.hosts,
       with: try write(
         Self.hosts(names, machine: Self.text(Self.hosts), name: ProcessInfo.processInfo.hostName),
-        "etc-hosts"), isRequired: true)
+        name: "etc-hosts"), isRequired: true)
     // Nobody answers there, so a program that asks by itself fails soon instead of after its
     // time-out.
     covers.cover(
       "/etc/resolv.conf",
-      with: try write("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n", "resolv.conf"))
+      with: try write("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n", name: "resolv.conf"))
     covers.cover(
-      Self.switches, with: try write(Self.lookUps(Self.text(Self.switches)), "nsswitch.conf"))
+      Self.switches, with: try write(Self.lookUps(Self.text(Self.switches)), name: "nsswitch.conf"))
     // A socket that is covered by a file refuses connections, and the C library goes on to the
     // hosts file.
-    let nothing = try write("", "nothing")
+    let nothing = try write("", name: "nothing")
     for path in Self.lookUpSockets { covers.cover(path, with: nothing) }
     // Empty until the server has made its certificates. A mount shows the file, not its name, so it
     // is written to later and never replaced.
-    let trusted = try write("", Self.trustName)
+    let trusted = try write("", name: Self.trustName)
     for path in Self.trustFiles { covers.cover(path, with: trusted) }
     if hidesCredentials, let home { try hideCredentials(below: home, &covers) }
     return covers
@@ -79,7 +79,7 @@ struct NamespaceFiles {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw NamespaceFailure("read \(path)")
     }
-    _ = try write(text, Self.trustName)
+    _ = try write(text, name: Self.trustName)
   }
 
   /// Where programs keep the log-ins of people, whatever the environment says.
@@ -93,10 +93,11 @@ struct NamespaceFiles {
     covers.cover("\(home)/.config/gcloud", with: empty)
     // An empty object: nobody is logged in.
     covers.cover(
-      "\(home)/.config/configstore/firebase-tools.json", with: try write("{}\n", "firebase-tools"))
+      "\(home)/.config/configstore/firebase-tools.json",
+      with: try write("{}\n", name: "firebase-tools"))
   }
 
-  private func write(_ text: String, _ name: String) throws(NamespaceFailure) -> String {
+  private func write(_ text: String, name: String) throws(NamespaceFailure) -> String {
     let path = "\(folder)/\(name)"
     // Another user may run parts of the command, and the folder is closed to others anyway.
     guard OutputFile.write(text, to: path), chmod(path, 0o644) == 0 else {

@@ -16,10 +16,11 @@ enum NamespaceProbe {
         defer { folder.remove() }
         let covers = try NamespaceFiles(folder: folder.path).write(
           names: ["metadata.google.internal"], home: nil, hidesCredentials: false)
-        let namespace = try CommandNamespace(folder.path, covers)
+        let namespace = try CommandNamespace(folder.path, covers: covers)
         let process = Task {
           try await Subprocess.run(
-            .path("/proc/self/exe"), arguments: Arguments(namespace.arguments("true", [])),
+            .path("/proc/self/exe"),
+            arguments: Arguments(namespace.arguments("true", arguments: [])),
             output: .discarded, error: .discarded)
         }
         let made = try await namespace.made()

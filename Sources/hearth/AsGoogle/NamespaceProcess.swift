@@ -28,7 +28,7 @@
       guard arguments.count > 2, arguments[0] == name else { return }
       do throws(NamespaceFailure) {
         let control = try ControlSocket.connected(to: "\(arguments[1])/\(socketName)")
-        try prepare(arguments[1], control)
+        try prepare(arguments[1], control: control)
         try serve(control)
         control.closeNow()
       } catch {
@@ -39,7 +39,7 @@
     }
 
     private static func prepare(
-      _ folder: String, _ control: ControlSocket
+      _ folder: String, control: ControlSocket
     ) throws(NamespaceFailure) {
       do throws(NamespaceFailure) {
         guard let text = try? String(contentsOfFile: "\(folder)/\(coversName)", encoding: .utf8)
@@ -58,7 +58,7 @@
     private static func serve(_ control: ControlSocket) throws(NamespaceFailure) {
       while let text = try control.receive(), let message = ControlMessage(text: text) {
         switch message {
-        case .listen(let addresses): try listen(addresses, control)
+        case .listen(let addresses): try listen(addresses, control: control)
         case .run(let changes):
           for (name, value) in changes {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }
@@ -71,7 +71,7 @@
     }
 
     private static func listen(
-      _ addresses: [IPv4Port], _ control: ControlSocket
+      _ addresses: [IPv4Port], control: ControlSocket
     ) throws(NamespaceFailure) {
       // All or none, so that an answer with sockets always has as many as were asked for.
       var sockets: [Int32] = []

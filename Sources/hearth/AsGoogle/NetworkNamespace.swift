@@ -92,7 +92,7 @@
     }
 
     private static func set(_ address: String, in request: inout ifreq) {
-      var socketAddress = IPv4Port(address, 0).socketAddress
+      var socketAddress = IPv4Port(address, port: 0).socketAddress
       withUnsafeBytes(of: &socketAddress) { bytes in
         withUnsafeMutableBytes(of: &request.ifr_ifru.ifru_addr) { $0.copyMemory(from: bytes) }
       }
@@ -105,7 +105,7 @@
     let host: String
     let port: Int
 
-    init(_ host: String, _ port: Int) {
+    init(_ host: String, port: Int) {
       self.host = host
       self.port = port
     }
@@ -114,7 +114,7 @@
     init?(_ text: String) {
       let parts = text.split(separator: ":")
       guard parts.count == 2, let port = Int(parts[1]), 0..<65536 ~= port else { return nil }
-      self.init(String(parts[0]), port)
+      self.init(String(parts[0]), port: port)
     }
 
     var text: String { "\(host):\(port)" }

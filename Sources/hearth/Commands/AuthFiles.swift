@@ -34,8 +34,8 @@ struct AuthExport: AsyncParsableCommand {
     let path = URL(fileURLWithPath: file).path
     let answer = try await Progress.show("exporting to \(path)") {
       try await server.ask(
-        "POST", "/emulator/v1/projects/\(server.projectSegment):export",
-        .members(["file": .string(path), "format": (format?.rawValue).json]))
+        "POST", path: "/emulator/v1/projects/\(server.projectSegment):export",
+        body: .members(["file": .string(path), "format": (format?.rawValue).json]))
     }
     let count = answer["exported"]?.integer ?? 0
     print("Exported \(count) \(count == 1 ? "account" : "accounts") to \(path).")

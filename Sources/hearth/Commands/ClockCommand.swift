@@ -47,12 +47,12 @@ struct ClockCommand: AsyncParsableCommand {
     if freeze || run { body["frozen"] = .bool(freeze) }
     let answer: JSON
     if reset {
-      answer = try await server.ask("DELETE", path)
+      answer = try await server.ask("DELETE", path: path)
     } else if body.members.isEmpty {
-      answer = try await server.ask("GET", path)
+      answer = try await server.ask("GET", path: path)
     } else {
       answer = try await server.ask(
-        "PATCH", path, .object(body), words: ["/advance": "--advance", "/now": "--set"])
+        "PATCH", path: path, body: .object(body), words: ["/advance": "--advance", "/now": "--set"])
     }
     print(answer["now"]?.string ?? "")
   }

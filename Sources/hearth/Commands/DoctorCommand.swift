@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let failure = await NamespaceProbe.failure()
     var lines = Self.ways(failure)
     if let name = command.first(where: { $0 != "--" }) {
-      lines += Self.inspected(name, failure, inherited)
+      lines += Self.inspected(name, failure: failure, inherited: inherited)
       return print(lines.joined(separator: "\n"))
     }
     lines += [
@@ -71,7 +71,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   /// What is known of one command.
   private static func inspected(
-    _ name: String, _ failure: NamespaceFailure?, _ inherited: [String: String]
+    _ name: String, failure: NamespaceFailure?, inherited: [String: String]
   ) -> [String] {
     let found = CommandInspection(name, path: inherited["PATH"] ?? "")
     var lines = ["", "Command: \(name)"] + found.steps.map { "  " + $0 }

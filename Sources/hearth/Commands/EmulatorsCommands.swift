@@ -44,12 +44,13 @@ struct EmulatorsExec: AsyncParsableCommand {
 
   func run() async throws {
     var configuration = try official.applied(to: options.configuration(), options)
-    configuration.hubPort = Exec.hubPort(options, configuration)
+    configuration.hubPort = Exec.hubPort(options, configuration: configuration)
     Exec.freeMailPorts(of: &configuration, options)
     let rest = Rest(official.wish(tools), beside: configuration)
     if let rest { configuration = rest.applied(to: configuration) }
     if let words = Banner.otherEmulators(configuration) { warn(words) }
-    try await Exec.run("sh", ["-c", script.first ?? ""], beside: configuration, rest: rest)
+    try await Exec.run(
+      "sh", arguments: ["-c", script.first ?? ""], beside: configuration, rest: rest)
   }
 }
 

@@ -71,18 +71,19 @@ struct Exec: AsyncParsableCommand {
     if configuration.unsignedAuthPort != nil, options.ports.unsignedAuthPort == nil {
       configuration.unsignedAuthPort = 0
     }
-    configuration.hubPort = Self.hubPort(options, configuration)
+    configuration.hubPort = Self.hubPort(options, configuration: configuration)
     Self.freeMailPorts(of: &configuration, options)
     if options.tls.tlsPort == nil { configuration.tlsPort = 0 }
     let rest = rest.wish(takesFreePorts: true).flatMap { Rest($0, beside: configuration) }
     try await Self.run(
-      name, Array(command.dropFirst()), beside: rest?.applied(to: configuration) ?? configuration,
+      name, arguments: Array(command.dropFirst()),
+      beside: rest?.applied(to: configuration) ?? configuration,
       reports: reports, asGoogle: asGoogle, rest: rest)
   }
 
   /// A free port, unless another one is asked for or none.
   static func hubPort(
-    _ options: ServerOptions, _ configuration: HearthServer.Configuration
+    _ options: ServerOptions, configuration: HearthServer.Configuration
   ) -> Int? {
     options.ports.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
   }
@@ -104,7 +105,7 @@ struct Exec: AsyncParsableCommand {
 
   /// Runs the command beside a server, and ends with its status.
   static func run(
-    _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration,
+    _ name: String, arguments: [String], beside configuration: HearthServer.Configuration,
     reports: ExecReports = ExecReports(), asGoogle: AsGoogleOptions? = nil, rest: Rest? = nil
   ) async throws {
     if configuration.asGoogle {
@@ -131,7 +132,7 @@ struct Exec: AsyncParsableCommand {
     let others = await restRun?.startBesideCommand(hearth, at: addresses) ?? [:]
     let child = Child(
       name: name, arguments: arguments,
-      environment: environment(configuration, addresses, mail)
+      environment: environment(configuration, addresses: addresses, mail: mail)
         .updating(SuiteMember.variables(others)))
     let status = try await child.run()
     await restRun?.end()
@@ -140,7 +141,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   private static func environment(
-    _ configuration: HearthServer.Configuration, _ addresses: Addresses, _ mail: MailEnvironment
+    _ configuration: HearthServer.Configuration, addresses: Addresses, mail: MailEnvironment
   ) -> Subprocess.Environment {
     var values: [Subprocess.Environment.Key: String?] = [
       "GCLOUD_PROJECT": configuration.project,

@@ -123,14 +123,15 @@ struct FaultCommand: AsyncParsableCommand {
     let path = "/emulator/v1/projects/\(server.projectSegment)/faults"
     if clear {
       let known = try await faults(at: path)
-      _ = try await server.ask("DELETE", path)
+      _ = try await server.ask("DELETE", path: path)
       print("Removed \(known.count) \(known.count == 1 ? "fault" : "faults").")
       return
     }
     if let preset {
       let name = PercentCoding.encodeComponent(preset)
       _ = try await server.ask(
-        "POST", "/emulator/v1/projects/\(server.projectSegment)/faultPresets/\(name):apply", [:])
+        "POST", path: "/emulator/v1/projects/\(server.projectSegment)/faultPresets/\(name):apply",
+        body: [:])
     }
     guard operation != nil || contention != nil else {
       let known = try await faults(at: path)
@@ -140,14 +141,14 @@ struct FaultCommand: AsyncParsableCommand {
       if known.isEmpty, !json { StandardError.say("no faults") }
       return
     }
-    let answer = try await server.ask("POST", path, rule(operation), words: words)
+    let answer = try await server.ask("POST", path: path, body: rule(operation), words: words)
     let all = answer["faults"]?.array ?? []
     guard let added = all.last else { return }
     print(json ? added.text : "Added #\(all.count)  \(Self.words(of: added))")
   }
 
   private func faults(at path: String) async throws -> [JSON] {
-    try await server.ask("GET", path)["faults"]?.array ?? []
+    try await server.ask("GET", path: path)["faults"]?.array ?? []
   }
 
   /// What the user calls the places in the body that the server complains about.

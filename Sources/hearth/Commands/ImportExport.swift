@@ -28,8 +28,8 @@ struct Export: AsyncParsableCommand {
     let path = URL(fileURLWithPath: directory).path
     _ = try await Progress.show("exporting to \(path)") {
       try await server.ask(
-        "POST", "/emulator/v1/projects/\(server.projectSegment):export",
-        .members(["directory": .string(path)]))
+        "POST", path: "/emulator/v1/projects/\(server.projectSegment):export",
+        body: .members(["directory": .string(path)]))
     }
     print("Exported to \(path).")
   }
@@ -71,8 +71,8 @@ struct Import: AsyncParsableCommand {
     let parameters = hash.json
     let report = try await Progress.show("importing \(file)") {
       try await server.ask(
-        "POST", "/emulator/v1/projects/\(server.projectSegment):import",
-        .members(["path": .string(file), "hash": parameters]))
+        "POST", path: "/emulator/v1/projects/\(server.projectSegment):import",
+        body: .members(["path": .string(file), "hash": parameters]))
     }
     let (accounts, count) = (report["imported"]?.integer ?? 0, report["documents"]?.integer ?? 0)
     let documents = count > 0 ? " and \(count) \(count == 1 ? "document" : "documents")" : ""

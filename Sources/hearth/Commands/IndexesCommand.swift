@@ -58,7 +58,7 @@ struct IndexesCommand: AsyncParsableCommand {
   }
 
   private func list() async throws {
-    let configuration = try await server.ask("GET", path)
+    let configuration = try await server.ask("GET", path: path)
     if json { return print(String(decoding: configuration.prettyBytes, as: UTF8.self)) }
     show(
       (configuration["indexes"]?.array ?? []) + (configuration["fieldOverrides"]?.array ?? []),
@@ -83,7 +83,8 @@ struct IndexesCommand: AsyncParsableCommand {
   private func check(_ file: String) async throws {
     let configuration = try Self.read(file)
     let missing =
-      try await server.ask("POST", path + ":check", configuration.json)["missing"]?.array ?? []
+      try await server.ask("POST", path: path + ":check", body: configuration.json)["missing"]?
+      .array ?? []
     for line in IndexWords.lines(missing: missing) { print(line) }
     guard missing.isEmpty else { throw ExitCode.failure }
     StandardError.say("\(file) has every index that was needed")
@@ -121,7 +122,7 @@ struct IndexesCommand: AsyncParsableCommand {
     if entries.isEmpty { StandardError.say(empty) }
   }
 
-  private func report() async throws -> JSON { try await server.ask("GET", path + ":report") }
+  private func report() async throws -> JSON { try await server.ask("GET", path: path + ":report") }
 
   private var path: String {
     let database = PercentCoding.encodeComponent(database)

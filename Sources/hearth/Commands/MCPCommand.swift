@@ -111,7 +111,7 @@ struct MCPCommand: AsyncParsableCommand {
     let output = Mutex(OutputFile.standardOutput)
     let server = MCPServer(
       caller: RemoteCaller(client: client, account: account), project: project(overview),
-      version: HearthVersion.text, address: Self.words(overview, client))
+      version: HearthVersion.text, address: Self.words(overview, client: client))
     let conversation = MCPConversation(server) { message in
       output.withLock { $0.write(String(decoding: message, as: UTF8.self)) }
     }
@@ -126,7 +126,7 @@ struct MCPCommand: AsyncParsableCommand {
       ?? HearthServer.Configuration.defaultProject
   }
 
-  private static func words(_ overview: JSON?, _ client: LoopbackClient) -> String {
+  private static func words(_ overview: JSON?, client: LoopbackClient) -> String {
     guard let addresses = overview?["addresses"], let auth = addresses["auth"]?.string,
       let firestore = addresses["firestore"]?.string
     else { return "No server answers yet at \(client.host):\(client.port)." }
@@ -144,7 +144,7 @@ private struct RemoteCaller: HearthCaller {
     let bearer = call.bearer == HearthCall.owner ? try administrator() : call.bearer
     do {
       let reply = try await client.send(
-        call.method, call.path, body: call.body?.bytes, bearer: bearer,
+        call.method, path: call.path, body: call.body?.bytes, bearer: bearer,
         accept: "application/json")
       return HearthReply(status: reply.status, body: reply.body)
     } catch {

@@ -18,10 +18,12 @@ struct MachineCheck {
     var isGood = true
     do {
       let checkup = Checkup(try ServerOptions.parse([]).configuration())
-      for line in checkup.lines { Self.show(line.finding, line.subject, line.words) }
+      for line in checkup.lines {
+        Self.show(line.finding, subject: line.subject, words: line.words)
+      }
       isGood = !checkup.lines.contains { $0.finding == .bad }
     } catch let error as ConfigurationError {
-      Self.show(.bad, "settings", error.description)
+      Self.show(.bad, subject: "settings", words: error.description)
       isGood = false
     }
     await Self.showServer()
@@ -29,7 +31,7 @@ struct MachineCheck {
     guard isGood else { throw ExitCode.failure }
   }
 
-  private static func show(_ finding: Checkup.Finding, _ subject: String, _ words: String) {
+  private static func show(_ finding: Checkup.Finding, subject: String, words: String) {
     let mark =
       switch finding {
       case .good: "ok   "
@@ -43,14 +45,15 @@ struct MachineCheck {
   /// The server that the other commands would call, and where SDKs are sent.
   private static func showServer() async {
     let place = ServerAddress.place(nil)
-    await show(.good, "server", reply(from: place) ?? "no hearth answers at \(place)")
+    await show(
+      .good, subject: "server", words: reply(from: place) ?? "no hearth answers at \(place)")
     let environment = ProcessInfo.processInfo.environment
     for name in ["FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"] {
       guard let value = environment[name].nonEmpty else { continue }
       let answer = await reply(from: value)
       show(
-        answer == nil ? .warning : .good, "variable",
-        "\(name)=\(value): \(answer ?? "no hearth answers there")")
+        answer == nil ? .warning : .good, subject: "variable",
+        words: "\(name)=\(value): \(answer ?? "no hearth answers there")")
     }
   }
 

@@ -33,7 +33,8 @@ struct SeedCommand: AsyncParsableCommand {
     var format = Format.json
 
     func run() async throws {
-      let seed = try await server.ask("GET", "/emulator/v1/projects/\(server.projectSegment)/seed")
+      let seed = try await server.ask(
+        "GET", path: "/emulator/v1/projects/\(server.projectSegment)/seed")
       switch format {
       case .json: print(String(decoding: seed.prettyBytes, as: UTF8.self))
       case .yaml: print(YAMLText.of(seed), terminator: "")

@@ -64,7 +64,8 @@ struct Serve: AsyncParsableCommand {
       }
       let others = await restRun?.start(hearth, at: addresses) ?? [:]
       Banner(
-        hearth, addresses, others: others, fingerprint: try hearth.phoneAuthorityFingerprint()
+        hearth, addresses: addresses, others: others,
+        fingerprint: try hearth.phoneAuthorityFingerprint()
       ).lines.forEach(console.write)
       let ended = await running.result
       await restRun?.end()

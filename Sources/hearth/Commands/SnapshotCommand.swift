@@ -22,7 +22,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     func run() async throws {
       let saved = try await server.ask(
-        "POST", server.snapshots(), ["name": .string(name), "replace": .bool(replace)],
+        "POST", path: server.snapshots(), body: ["name": .string(name), "replace": .bool(replace)],
         words: ["/name": "the name '\(name)'"])
       print("Saved \(SnapshotCommand.words(saved)).")
     }
@@ -39,7 +39,8 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     func run() async throws {
       let restored = try await server.ask(
-        "POST", server.snapshots(name, "restore"), ["keepClock": .bool(keepClock)])
+        "POST", path: server.snapshots(name, verb: "restore"), body: ["keepClock": .bool(keepClock)]
+      )
       print("Restored \(restored["name"]?.string ?? name).")
     }
   }
@@ -50,7 +51,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
-      let known = try await server.ask("GET", server.snapshots())["snapshots"]?.array ?? []
+      let known = try await server.ask("GET", path: server.snapshots())["snapshots"]?.array ?? []
       for snapshot in known { print(SnapshotCommand.words(snapshot)) }
       if known.isEmpty { StandardError.say("no snapshots") }
     }
@@ -64,7 +65,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
-      _ = try await server.ask("DELETE", server.snapshots(name))
+      _ = try await server.ask("DELETE", path: server.snapshots(name))
       print("Deleted \(name).")
     }
   }
@@ -80,7 +81,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     func run() async throws {
       _ = try await server.ask(
-        "POST", server.snapshots(name, "fork"), ["to": .string(to)],
+        "POST", path: server.snapshots(name, verb: "fork"), body: ["to": .string(to)],
         words: ["/to": "the project '\(to)'"])
       print("Created project \(to).")
     }
@@ -96,7 +97,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
 extension ServerAddress {
   /// The path of the snapshots, of one, or of what is done with it.
-  fileprivate func snapshots(_ name: String? = nil, _ verb: String? = nil) -> String {
+  fileprivate func snapshots(_ name: String? = nil, verb: String? = nil) -> String {
     let one = name.map { "/" + PercentCoding.encodeComponent($0) } ?? ""
     return "/emulator/v1/projects/\(projectSegment)/snapshots\(one)\(verb.map { ":" + $0 } ?? "")"
   }

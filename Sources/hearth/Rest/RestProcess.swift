@@ -74,11 +74,11 @@ final class RestProcess: Sendable {
 
   /// Ends it and what it has started.
   func kill() {
-    if let process = state.withLock(\.process) { _ = systemKill(-process, SIGKILL) }
+    if let process = state.withLock(\.process) { _ = systemKill(-process, signal: SIGKILL) }
   }
 
   private func signal(_ number: Int32) {
-    if let process = state.withLock(\.process) { _ = systemKill(process, number) }
+    if let process = state.withLock(\.process) { _ = systemKill(process, signal: number) }
   }
 
   private func run() async {
@@ -102,21 +102,21 @@ final class RestProcess: Sendable {
         lines.start()
       }
       switch result.terminationStatus {
-      case .exited(let status): settle(false, "\(program) ended with status \(status)")
-      case .signaled(let signal): settle(false, "\(program) was ended by signal \(signal)")
+      case .exited(let status): settle(false, failure: "\(program) ended with status \(status)")
+      case .signaled(let signal): settle(false, failure: "\(program) was ended by signal \(signal)")
       }
     } catch {
-      settle(false, "\(program) cannot be run")
+      settle(false, failure: "\(program) cannot be run")
     }
     state.withLock { $0.process = nil }
   }
 
   private func heard(_ line: SuiteLine) {
     if let text = line.text { show(text) }
-    if line.isReady { settle(true, "") }
+    if line.isReady { settle(true, failure: "") }
   }
 
-  private func settle(_ isReady: Bool, _ failure: String) {
+  private func settle(_ isReady: Bool, failure: String) {
     let waiters = state.withLock { state in
       if state.isReady == nil { state.isReady = isReady }
       if !isReady { state.failure = failure }
@@ -140,7 +140,7 @@ private final class LineReader: Sendable {
   private let descriptor: FileDescriptor
   private let heard: @Sendable (SuiteLine) -> Void
 
-  init(_ descriptor: FileDescriptor, _ heard: @escaping @Sendable (SuiteLine) -> Void) {
+  init(_ descriptor: FileDescriptor, heard: @escaping @Sendable (SuiteLine) -> Void) {
     self.descriptor = descriptor
     self.heard = heard
   }
@@ -169,4 +169,4 @@ private final class LineReader: Sendable {
 }
 
 /// `kill` under a name that a type with a `kill` of its own can call.
-private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }
+private func systemKill(_ process: pid_t, signal: Int32) -> Int32 { kill(process, signal) }

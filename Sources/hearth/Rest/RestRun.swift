@@ -59,7 +59,7 @@ final class RestRun: Sendable {
     }
     let process = RestProcess(
       program: rest.program, arguments: arguments,
-      environment: Self.environment(hearth, addresses), show: show)
+      environment: Self.environment(hearth, addresses: addresses), show: show)
     let isLate = state.withLock { state in
       if !state.isEnding { state.process = process }
       return state.isEnding
@@ -131,7 +131,7 @@ final class RestRun: Sendable {
   }
 
   /// What tells functions where Auth and Firestore are.
-  private static func environment(_ hearth: Hearth, _ addresses: Addresses) -> [String: String] {
+  private static func environment(_ hearth: Hearth, addresses: Addresses) -> [String: String] {
     let firestore = addresses.authority(addresses.firestorePort)
     let control = "http://" + addresses.authority(addresses.consolePort)
     var values = ["HEARTH_CONSOLE_URL": control]

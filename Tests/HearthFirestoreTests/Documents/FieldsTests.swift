@@ -14,7 +14,7 @@ private struct ModelFields {
     pairs.map { "\($0.name.exact): \($0.value.ordered)" }.joined(separator: ", ")
   }
 
-  mutating func set(_ name: String, _ value: Value?) {
+  mutating func set(_ name: String, value: Value?) {
     let place = pairs.firstIndex { $0.name.exact == name.exact }
     switch (place, value) {
     case (let place?, let value?): pairs[place].value = value
@@ -53,7 +53,7 @@ extension Fields {
       for step in 0..<random.number(0...30) {
         let name = random.pick(names)
         let value: Value? = random.chance(25) ? nil : .int(Int64(step))
-        model.set(name, value)
+        model.set(name, value: value)
         fields[name] = value
         #expect(fields[name]?.exact == value?.exact)
       }
@@ -173,8 +173,8 @@ extension ModelPath {
     try await rig.run(.of("c"))[0].fields.ordered
   }
 
-  private func update(_ fields: Fields, _ mask: [String]) async throws {
-    var write = Write.set("c/a", fields)
+  private func update(_ fields: Fields, mask: [String]) async throws {
+    var write = Write.set("c/a", fields: fields)
     write.updateMask.fieldPaths = mask
     _ = try await rig.commit([write])
   }
@@ -187,23 +187,23 @@ extension ModelPath {
       fields["list"] = .list([
         .object(["z": 1, "a": .object(["y": 1, "b": 2])]), .object(["b": 1, "a": 2]),
       ])
-      _ = try await rig.commit([.set("c/a", fields)])
+      _ = try await rig.commit([.set("c/a", fields: fields)])
       #expect(try await stored() == fields.ordered, "seed \(seed)")
     }
   }
 
   @Test func `keeps the places of fields that are updated`() async throws {
     try await rig.set(["c/a": ["z": 1, "b": 2, "m": .object(["y": 1, "a": 2])]])
-    try await update(["b": 3], ["b"])
+    try await update(["b": 3], mask: ["b"])
     #expect(try await stored() == #"{"z": 1, "b": 3, "m": {"y": 1, "a": 2}}"#)
-    try await update([:], ["z"])
-    try await update(["z": 4], ["z"])
+    try await update([:], mask: ["z"])
+    try await update(["z": 4], mask: ["z"])
     #expect(try await stored() == #"{"b": 3, "m": {"y": 1, "a": 2}, "z": 4}"#)
   }
 
   @Test func `gets new fields of transforms at its end`() async throws {
     try await rig.set(["c/a": ["z": 1, "b": 2]])
-    var write = Write.set("c/a", [:])
+    var write = Write.set("c/a", fields: [:])
     write.updateMask = DocumentMask()
     write.updateTransforms = ["t", "b", "a"].map { field in
       .with {
@@ -231,7 +231,7 @@ extension ModelPath {
         $0.count = .init()
       }
     }
-    let result = try await rig.aggregate(.of("c"), aggregations)
+    let result = try await rig.aggregate(.of("c"), aggregations: aggregations)
     #expect(result.keys == ["zz", "s", "a", "field_1", "k"])
   }
 }

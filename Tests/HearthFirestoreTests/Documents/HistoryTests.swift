@@ -29,7 +29,7 @@ import Testing
     let rig = try Rig(history: bounds)
     try await rig.set(["c/a": ["n": 1]])
     var listening = Listening(rig)
-    listening.add(.documents(2, ["c/a"]))
+    listening.add(.documents(2, paths: ["c/a"]))
     for _ in 0..<4 { _ = await listening.next() }
     try await rig.set(["c/a": ["n": 2, "text": Self.text]])
     #expect(await listening.next()?.documentChange.document.fields["n"] == 2)
@@ -43,11 +43,11 @@ import Testing
     bounds.changes = 10
     bounds.seconds = 100
     let rig = try Rig(history: bounds)
-    let first = try await rig.commit([.set("c/a", ["n": 0])]).commitTime.microseconds
+    let first = try await rig.commit([.set("c/a", fields: ["n": 0])]).commitTime.microseconds
     for number in 1..<50 { try await rig.set(["c/a": ["n": Value(integerLiteral: Int64(number))]]) }
     #expect(try await rig.number(at: first) == 0)
     rig.clock.advance(by: .seconds(101))
-    let late = try await rig.commit([.set("c/a", ["n": 50])]).commitTime.microseconds
+    let late = try await rig.commit([.set("c/a", fields: ["n": 50])]).commitTime.microseconds
     #expect(try await rig.number(at: late) == 50)
     await #expect(throws: APIError.self) { try await rig.number(at: first) }
   }
@@ -57,7 +57,7 @@ import Testing
     var times: [Int64] = []
     for number in 0..<1500 {
       times.append(
-        try await rig.commit([.set("c/a", ["n": Value(integerLiteral: Int64(number))])])
+        try await rig.commit([.set("c/a", fields: ["n": Value(integerLiteral: Int64(number))])])
           .commitTime.microseconds)
     }
     for number in [0, 1, 400, 1000, 1499] {
@@ -69,8 +69,8 @@ import Testing
     var bounds = HistoryBounds()
     bounds.bytes = 200_000
     let rig = try Rig(history: bounds)
-    let time = try await rig.commit([.set("c/a", ["n": 1])]).commitTime.microseconds
-    _ = try await rig.commit([.set("c/a", ["n": 2])])
+    let time = try await rig.commit([.set("c/a", fields: ["n": 1])]).commitTime.microseconds
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])])
     let other = DatabaseName(project: "demo", database: "other")
     let write = Write.with {
       $0.update.name = "\(other.documents)/c/a"
@@ -86,9 +86,9 @@ import Testing
 
   @Test func `is empty after the documents were cleared, and listeners hear of it`() async throws {
     let rig = try Rig()
-    let time = try await rig.commit([.set("c/a", ["n": 1])]).commitTime.microseconds
+    let time = try await rig.commit([.set("c/a", fields: ["n": 1])]).commitTime.microseconds
     var listening = Listening(rig)
-    listening.add(.query(2, .of("c")))
+    listening.add(.query(2, query: .of("c")))
     for _ in 0..<4 { _ = await listening.next() }
     try await rig.firestore.clear(Rig.database)
     #expect(rig.firestore.log.bytes == 0)

@@ -31,7 +31,7 @@ import Testing
         == ([
           "name": "Rome", "people": 2_748_109, "area": .float(1285.31),
           "mayor": .object(["since": .time(1_634_774_400), "name": "Gualtieri"]),
-          "rivers": .list(["Tiber", "Aniene"]), "place": .place(41.9, 12.5),
+          "rivers": .list(["Tiber", "Aniene"]), "place": .place(41.9, longitude: 12.5),
           "seal": .data([0, 255]),
           "twin": .with { $0.referenceValue = "\(root)/towns/paris" },
           "embedding": .vector([.float(1.5), .float(-2)]),
@@ -45,7 +45,8 @@ import Testing
     let found = try await firestore.runQuery(
       .with {
         $0.parent = root
-        $0.structuredQuery = .of("towns").filtered(by: .field("mayor.name", .equal, "Gualtieri"))
+        $0.structuredQuery = .of("towns").filtered(
+          by: .field("mayor.name", op: .equal, value: "Gualtieri"))
       }, as: .owner)
     #expect(found.map(\.document.name) == [rome.name])
     let written = try await firestore.commit(

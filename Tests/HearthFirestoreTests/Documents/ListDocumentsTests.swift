@@ -64,32 +64,37 @@ private typealias Change = @Sendable (inout ListDocumentsRequest) -> Void
   }
 
   private static let refused: [Refused<Change>] = [
-    Refused("outer space", { $0.orderBy = " n asc" }, says: "Invalid order by clause \" n asc\"."),
-    Refused("no direction", { $0.orderBy = "n foo" }, says: "Invalid order by clause \"n foo\"."),
-    Refused("two directions", { $0.orderBy = "n asc asc" }, says: "Invalid order by clause"),
-    Refused("comma", { $0.orderBy = "n," }, says: "Invalid order by clause \"n,\"."),
-    Refused("nothing", { $0.orderBy = "  " }, says: "Invalid order by clause"),
-    Refused("name and more", { $0.orderBy = "__name__, n" }, says: "more fields after the key"),
     Refused(
-      "names backwards", { $0.orderBy = "__name__ desc" }, "FAILED_PRECONDITION",
+      "outer space", request: { $0.orderBy = " n asc" }, says: "Invalid order by clause \" n asc\"."
+    ),
+    Refused(
+      "no direction", request: { $0.orderBy = "n foo" }, says: "Invalid order by clause \"n foo\"."),
+    Refused(
+      "two directions", request: { $0.orderBy = "n asc asc" }, says: "Invalid order by clause"),
+    Refused("comma", request: { $0.orderBy = "n," }, says: "Invalid order by clause \"n,\"."),
+    Refused("nothing", request: { $0.orderBy = "  " }, says: "Invalid order by clause"),
+    Refused(
+      "name and more", request: { $0.orderBy = "__name__, n" }, says: "more fields after the key"),
+    Refused(
+      "names backwards", request: { $0.orderBy = "__name__ desc" }, status: "FAILED_PRECONDITION",
       says: "descending key scans"),
-    Refused("page size", { $0.pageSize = -1 }, says: "Page size must be nonnegative."),
-    Refused("token", { $0.pageToken = "xyz" }, says: "invalid page token"),
+    Refused("page size", request: { $0.pageSize = -1 }, says: "Page size must be nonnegative."),
+    Refused("token", request: { $0.pageToken = "xyz" }, says: "invalid page token"),
     Refused(
       "order with missing",
-      {
+      request: {
         $0.orderBy = "n"
         $0.showMissing = true
       }, says: "cannot specify an order when show_missing is true"),
     Refused(
       "missing of no collection",
-      {
+      request: {
         $0.collectionID = ""
         $0.showMissing = true
       }, says: "collection id must be set when show_missing is true"),
     Refused(
       "order of no collection",
-      {
+      request: {
         $0.collectionID = ""
         $0.orderBy = "n"
       }, says: "kind is required for all orders except __key__ ascending"),

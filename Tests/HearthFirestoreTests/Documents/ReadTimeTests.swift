@@ -14,11 +14,13 @@ import Testing
   init() async throws {
     rig = try Rig()
     then = try await rig.commit([
-      .set("m/x0/sub/y", ["n": 1]), .set("k/a", ["n": 1]), .set("k/b/sub/z", ["n": 1]),
+      .set("m/x0/sub/y", fields: ["n": 1]), .set("k/a", fields: ["n": 1]),
+      .set("k/b/sub/z", fields: ["n": 1]),
     ]).commitTime.microseconds
     _ = try await rig.commit([
-      .delete("m/x0/sub/y"), .set("new/a", ["n": 1]), .set("k/c", ["n": 1]), .delete("k/a"),
-      .set("k/b/later/z", ["n": 1]),
+      .delete("m/x0/sub/y"), .set("new/a", fields: ["n": 1]), .set("k/c", fields: ["n": 1]),
+      .delete("k/a"),
+      .set("k/b/later/z", fields: ["n": 1]),
     ])
   }
 

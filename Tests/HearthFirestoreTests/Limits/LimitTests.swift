@@ -18,8 +18,8 @@ import Testing
     let refusal: String?
 
     init(
-      _ name: String, path: String = "c/a", _ refusal: String? = nil,
-      _ fields: @escaping @Sendable () -> Fields
+      _ name: String, path: String = "c/a", refusal: String? = nil,
+      fields: @escaping @Sendable () -> Fields
     ) {
       testDescription = name
       self.path = path
@@ -49,25 +49,30 @@ import Testing
 
   static let cases = [
     Case("19,999 elements") { ["a": numbers(19_999)] },
-    Case("20,000 elements", tooMany) { ["a": numbers(20_000)] },
+    Case("20,000 elements", refusal: tooMany) { ["a": numbers(20_000)] },
     Case("20,000 fields") { flags(20_000) },
-    Case("20,001 fields", tooMany) { flags(20_001) },
+    Case("20,001 fields", refusal: tooMany) { flags(20_001) },
     Case("equal elements") { ["a": list(Array(repeating: "x", count: 30_000))] },
-    Case("entries of 7,680 bytes", path: named(1640, 3010)) { ["f": "x"] },
+    Case("entries of 7,680 bytes", path: named(1640, parent: 3010)) { ["f": "x"] },
     Case(
-      "an entry that is too large", path: named(1641, 3010), "Index entry is too large."
+      "an entry that is too large", path: named(1641, parent: 3010),
+      refusal: "Index entry is too large."
     ) { ["f": "x"] },
-    Case("a path that is too long", path: named(1660, 3010), "Index entry is too large.") { [:] },
+    Case(
+      "a path that is too long", path: named(1660, parent: 3010),
+      refusal: "Index entry is too large."
+    ) { [:] },
     Case("few entries of many bytes", path: "c/" + String(repeating: "n", count: 1490)) {
       ["a": texts(6000)]
     },
-    Case("all entries together", path: "c/" + String(repeating: "n", count: 1490), tooBig) {
+    Case("all entries together", path: "c/" + String(repeating: "n", count: 1490), refusal: tooBig)
+    {
       ["a": texts(12_000)]
     },
   ]
 
   /// The path of a document with a name of many bytes, and one of its parent.
-  private static func named(_ own: Int, _ parent: Int) -> String {
+  private static func named(_ own: Int, parent: Int) -> String {
     func part(_ count: Int) -> String {
       // No id may have more than 1500 bytes.
       let half = count / 2
@@ -79,7 +84,7 @@ import Testing
 
   @Test(arguments: cases) func `of index entries`(_ given: Case) async throws {
     let production = try Rig { $0.limits = .production }
-    let write = Write.set(given.path, given.fields())
+    let write = Write.set(given.path, fields: given.fields())
     if let refusal = given.refusal {
       let error = await #expect(throws: APIError.self) { try await production.commit([write]) }
       #expect(error?.code == .invalidArgument && error?.message == refusal)
@@ -101,7 +106,7 @@ import Testing
     func write(_ count: Int) -> Write {
       .set(
         "c/a",
-        [
+        fields: [
           "a": Self.numbers(30_000), "b": Self.numbers(count),
           "m": .with { $0.mapValue.fields = ["x": 1] },
         ])
@@ -114,11 +119,11 @@ import Testing
 
   @Test func `of all documents of a commit`() async throws {
     let bytes = Value.with { $0.bytesValue = Data(repeating: 1, count: 1_000_000) }
-    let writes = (0..<11).map { Write.set("c/\($0)", ["b": bytes]) }
+    let writes = (0..<11).map { Write.set("c/\($0)", fields: ["b": bytes]) }
     let rig = try Rig { $0.limits = .production }
     _ = try await rig.commit(Array(writes.prefix(10)))
     let error = await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/new", ["n": 1])] + writes.map(\.changed))
+      try await rig.commit([.set("c/new", fields: ["n": 1])] + writes.map(\.changed))
     }
     #expect(error?.message == Self.tooBig)
     #expect(try await rig.ids(.of("c")).count == 10)
@@ -154,7 +159,7 @@ import Testing
     let rig = try Rig()
     let id = try await rig.begin()
     rig.clocks.advance("demo", by: .seconds(1000))
-    _ = try await rig.commit([.set("c/a", ["n": 1])], in: id)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 1])], in: id)
   }
 
   @Test func `are one table`() {

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `reach an hour back by the project's clock, as in production`() async throws {
     let rig = try Rig { $0.limits = .production }
-    let time = try await rig.commit([.set("c/a", ["n": 1])]).commitTime.microseconds
+    let time = try await rig.commit([.set("c/a", fields: ["n": 1])]).commitTime.microseconds
     rig.clocks.advance("demo", by: .seconds(3600))
     try await Self.read(rig, at: time)
     try await Self.begin(rig, at: time)
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `reach as far as the log for the emulator`() async throws {
     let rig = try Rig()
-    let time = try await rig.commit([.set("c/a", ["n": 1])]).commitTime.microseconds
+    let time = try await rig.commit([.set("c/a", fields: ["n": 1])]).commitTime.microseconds
     rig.clocks.advance("demo", by: .seconds(1_000_000))
     try await Self.read(rig, at: time)
   }
@@ -67,7 +67,7 @@ import Testing
     var bounds = HistoryBounds()
     bounds.bytes = 1 << 20
     let rig = try Rig(history: bounds)
-    let time = try await rig.commit([.set("c/a", ["n": 0])]).commitTime.microseconds
+    let time = try await rig.commit([.set("c/a", fields: ["n": 0])]).commitTime.microseconds
     let text = Value(stringLiteral: String(repeating: "x", count: 10_000))
     for number in 1..<300 {
       try await rig.set(["c/a": ["n": Value(integerLiteral: Int64(number)), "text": text]])

@@ -29,7 +29,7 @@ import Testing
 
   private static func advance(_ rig: Rig, by seconds: Int) async throws {
     rig.clocks.advance("demo", by: .seconds(seconds))
-    try await rig.firestore.timeToLive.expire("demo", rig.firestore)
+    try await rig.firestore.timeToLive.expire("demo", firestore: rig.firestore)
   }
 
   @Test func `ends when its time has come, and not before`() async throws {
@@ -153,7 +153,7 @@ import Testing
     let rig = try Self.rig(observer: watcher)
     try await rig.set(["c/a": ["end": Self.time(10)]])
     var listening = Listening(rig)
-    listening.add(.documents(2, ["c/a"]))
+    listening.add(.documents(2, paths: ["c/a"]))
     for _ in 0..<4 { _ = await listening.next() }
     try await Self.advance(rig, by: 10)
     #expect(await listening.next()?.documentDelete.document == name("c/a"))
@@ -167,7 +167,7 @@ import Testing
     let running = Task { await rig.firestore.timeToLive.run(rig.firestore) }
     try await rig.set(["c/a": ["end": Self.time(10)], "c/b": ["end": Self.time(4)]])
     var listening = Listening(rig)
-    listening.add(.query(2, .of("c")))
+    listening.add(.query(2, query: .of("c")))
     for _ in 0..<5 { _ = await listening.next() }
     // The clock of the project is ahead of that of the machine.
     rig.clocks.advance("demo", by: .seconds(1))

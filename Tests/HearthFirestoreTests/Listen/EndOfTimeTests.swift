@@ -21,7 +21,7 @@ import Testing
     try await firestore.commit(
       .with {
         $0.database = Rig.database.description
-        $0.writes = [.set("c/a", ["n": .int(number)])]
+        $0.writes = [.set("c/a", fields: ["n": .int(number)])]
       }, as: .owner
     ).writeResults[0]
   }

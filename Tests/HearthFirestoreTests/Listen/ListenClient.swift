@@ -129,7 +129,7 @@ struct Listening {
 
 extension Target {
   static func query(
-    _ id: Int32, _ query: StructuredQuery, parent: String = Rig.database.documents,
+    _ id: Int32, query: StructuredQuery, parent: String = Rig.database.documents,
     after token: Data = Data()
   ) -> Target {
     .with {
@@ -140,7 +140,7 @@ extension Target {
     }
   }
 
-  static func documents(_ id: Int32, _ paths: [String], after token: Data = Data()) -> Target {
+  static func documents(_ id: Int32, paths: [String], after token: Data = Data()) -> Target {
     .with {
       $0.targetID = id
       $0.documents.documents = paths.map(name)

@@ -37,8 +37,8 @@ import Testing
 
   @Test(arguments: Call.allCases) func `of many documents`(call: Call) async throws {
     var listening = Listening(rig)
-    listening.add(.query(2, .of("a")))
-    listening.add(.query(4, .of("b", everywhere: true)))
+    listening.add(.query(2, query: .of("a")))
+    listening.add(.query(4, query: .of("b", everywhere: true)))
     var client = ListenClient()
     func names() -> Set<String> {
       Set(

@@ -54,8 +54,8 @@ extension Rig {
   func `begins again, and gets the documents`(change: Change) async throws {
     let entry = try rig.save("seeded")
     var listening = Listening(rig)
-    listening.add(.query(2, .of("a")))
-    listening.add(.query(4, .of("b", everywhere: true)))
+    listening.add(.query(2, query: .of("a")))
+    listening.add(.query(4, query: .of("b", everywhere: true)))
     var client = ListenClient()
     while client.shown.values.filter(\.isCurrent).count < 2 {
       _ = client.hear(try #require(await listening.next()))
@@ -95,7 +95,7 @@ extension Rig {
   @Test func `has to begin again with a token of before`() async throws {
     let entry = try rig.save("seeded")
     var listening = Listening(rig)
-    listening.add(.query(2, .of("a")))
+    listening.add(.query(2, query: .of("a")))
     var client = ListenClient()
     while client.shown[2]?.isCurrent != true {
       _ = client.hear(try #require(await listening.next()))
@@ -106,7 +106,7 @@ extension Rig {
     try rig.restore(entry)
 
     var again = Listening(rig)
-    again.add(.query(2, .of("a"), after: token))
+    again.add(.query(2, query: .of("a"), after: token))
     while let response = await again.next() {
       if response.targetChange.targetChangeType == .reset { break }
       #expect(response.targetChange.targetChangeType != .current)

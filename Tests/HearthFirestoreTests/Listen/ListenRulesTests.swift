@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test func `loses a document that is somebody else's now, and only that`() async throws {
-    var listening = await listening([.documents(2, ["own/a"]), .documents(4, ["open/a"])])
+    var listening = await listening([
+      .documents(2, paths: ["own/a"]), .documents(4, paths: ["open/a"]),
+    ])
     try await rig.set(["own/a": ["owner": "bob", "secret": "x"]])
     await listening.expectRefusal(2)
     // Not told again, and the other target goes on.
@@ -47,21 +49,23 @@ import Testing
     #expect(next?.document.name == name("open/a") && next?.targetIds == [4])
     _ = await listening.next()
     try await rig.set(["own/a": ["owner": "alice"]])
-    listening.add(.documents(2, ["own/a"]))
+    listening.add(.documents(2, paths: ["own/a"]))
     #expect(await listening.next()?.targetChange.targetChangeType == .add)
     #expect(await listening.next()?.documentChange.document.name == name("own/a"))
     try await listening.end()
   }
 
   @Test func `loses a target of which one document may not be read`() async throws {
-    var listening = await listening([.documents(2, ["own/a", "own/b"])], count: 5)
+    var listening = await listening([.documents(2, paths: ["own/a", "own/b"])], count: 5)
     try await rig.set(["own/b": ["owner": "bob"]])
     await listening.expectRefusal(2)
     try await listening.end()
   }
 
   @Test func `is judged by new rules at once`() async throws {
-    var listening = await listening([.documents(2, ["own/a"]), .query(4, .of("open"))])
+    var listening = await listening([
+      .documents(2, paths: ["own/a"]), .query(4, query: .of("open")),
+    ])
     try rig.set(rules: Self.rules.replacing("if true", with: "if request.auth == null"))
     await listening.expectRefusal(4)
     try await rig.set(["open/a": ["n": 2], "own/a": ["owner": "alice", "n": 2]])
@@ -69,7 +73,7 @@ import Testing
     try await listening.end()
   }
 
-  @Test(arguments: [Target.documents(2, ["group/a"]), .query(2, .of("group"))])
+  @Test(arguments: [Target.documents(2, paths: ["group/a"]), .query(2, query: .of("group"))])
   func `is judged again when a document changes that its rule has looked up`(
     target: Target
   ) async throws {
@@ -83,25 +87,25 @@ import Testing
   }
 
   @Test func `never hears of what was written after it lost the right`() async throws {
-    var listening = await listening([.query(2, .of("group"))])
+    var listening = await listening([.query(2, query: .of("group"))])
     _ = try await rig.commit([
-      .set("group/a", ["secret": "x"]), .set("members/alice", ["isIn": 0]),
+      .set("group/a", fields: ["secret": "x"]), .set("members/alice", fields: ["isIn": 0]),
     ])
     await listening.expectRefusal(2)
     try await listening.end()
   }
 
   @Test func `hears everything as an owner`() async throws {
-    var listening = await listening([.documents(2, ["own/a"])], as: .owner)
+    var listening = await listening([.documents(2, paths: ["own/a"])], as: .owner)
     try await rig.set(["own/a": ["owner": "bob"]])
     #expect(await listening.next()?.documentChange.document.fields["owner"] == "bob")
     try await listening.end()
   }
 
   @Test func `gets ids for targets without one`() async throws {
-    var listening = await listening([.documents(10, ["open/a"])])
+    var listening = await listening([.documents(10, paths: ["open/a"])])
     for expected: Int32 in [11, 12] {
-      listening.add(.documents(0, ["open/a"]))
+      listening.add(.documents(0, paths: ["open/a"]))
       #expect(await listening.next()?.targetChange.targetIds == [expected])
       for _ in 0..<3 { _ = await listening.next() }
     }

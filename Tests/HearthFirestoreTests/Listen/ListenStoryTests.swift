@@ -14,19 +14,19 @@ import Testing
 
   /// Hears everything until the stream has told a snapshot with that document.
   private func hear(
-    _ listening: inout Listening, _ client: inout ListenClient, until path: String,
+    _ listening: inout Listening, client: inout ListenClient, until path: String,
     in target: Int32
   ) async throws {
     while client.shown[target]?.documents[name(path).bytes] == nil {
       let response = try #require(await listening.next())
       guard client.hear(response) else { continue }
-      try await check(client, 2, .of("z"))
-      try await check(client, 4, everything)
-      try await check(client, 6, first)
+      try await check(client, id: 2, query: .of("z"))
+      try await check(client, id: 4, query: everything)
+      try await check(client, id: 6, query: first)
     }
   }
 
-  private func check(_ client: ListenClient, _ id: Int32, _ query: StructuredQuery) async throws {
+  private func check(_ client: ListenClient, id: Int32, query: StructuredQuery) async throws {
     guard let copy = client.shown[id], copy.isCurrent else { return }
     let found = try await rig.run(query, at: client.readTime)
     #expect(
@@ -43,13 +43,13 @@ import Testing
       guard response.targetChange.targetIds == [6], response.targetChange.isCurrent,
         isDone.take()
       else { return }
-      _ = try await rig.commit([.set("c/b", ["n": 1])])
-      _ = try await rig.commit([.set("z/b", ["n": 1])])
+      _ = try await rig.commit([.set("c/b", fields: ["n": 1])])
+      _ = try await rig.commit([.set("z/b", fields: ["n": 1])])
     }
     var client = ListenClient()
-    listening.add(.query(2, .of("z")))
-    listening.add(.query(6, first))
-    try await hear(&listening, &client, until: "z/b", in: 2)
+    listening.add(.query(2, query: .of("z")))
+    listening.add(.query(6, query: first))
+    try await hear(&listening, client: &client, until: "z/b", in: 2)
     try await listening.end()
   }
 
@@ -61,12 +61,12 @@ import Testing
       guard response.targetChange.targetIds == [4], response.targetChange.isAddition,
         isDone.take()
       else { return }
-      _ = try await rig.commit([.set("z/b", ["n": 1])])
+      _ = try await rig.commit([.set("z/b", fields: ["n": 1])])
     }
     var client = ListenClient()
-    listening.add(.query(2, .of("z")))
-    listening.add(.query(4, everything))
-    try await hear(&listening, &client, until: "z/b", in: 2)
+    listening.add(.query(2, query: .of("z")))
+    listening.add(.query(4, query: everything))
+    try await hear(&listening, client: &client, until: "z/b", in: 2)
     try await listening.end()
   }
 
@@ -81,19 +81,19 @@ import Testing
       else { return }
       for round in 0..<45 {
         _ = try await rig.commit(
-          (0..<500).map { .set("bulk/\($0)", ["n": .int(Int64(round))]) })
+          (0..<500).map { .set("bulk/\($0)", fields: ["n": .int(Int64(round))]) })
       }
-      _ = try await rig.commit([.set("z/b", ["n": 1])])
+      _ = try await rig.commit([.set("z/b", fields: ["n": 1])])
     }
     var client = ListenClient()
-    listening.add(.query(2, .of("z")))
-    listening.add(.query(4, everything))
+    listening.add(.query(2, query: .of("z")))
+    listening.add(.query(4, query: everything))
     // What was so at earlier snapshots, nobody knows any more.
     while client.shown[2]?.documents[name("z/b").bytes] == nil {
       _ = client.hear(try #require(await listening.next()))
     }
-    try await check(client, 2, .of("z"))
-    try await check(client, 4, everything)
+    try await check(client, id: 2, query: .of("z"))
+    try await check(client, id: 4, query: everything)
     try await listening.end()
   }
 
@@ -104,13 +104,13 @@ import Testing
     query.offset = 1
     var listening = Listening(rig)
     var client = ListenClient()
-    listening.add(.query(2, query))
+    listening.add(.query(2, query: query))
     while client.shown[2]?.isCurrent != true {
       _ = client.hear(try #require(await listening.next()))
     }
     _ = try await rig.commit([.delete("c/a")])
     while !client.hear(try #require(await listening.next())) {}
-    try await check(client, 2, query)
+    try await check(client, id: 2, query: query)
     try await listening.end()
   }
 
@@ -120,31 +120,33 @@ import Testing
     var listening = Listening(rig)
     var client = ListenClient()
     let bare = StructuredQuery.of("c")
-      .filtered(by: .field("n", .lessThan, 5))
+      .filtered(by: .field("n", op: .lessThan, value: 5))
     var narrow = everything
     narrow.select.fields = [.with { $0.fieldPath = "k" }]
-    listening.add(.query(2, everything))
-    listening.add(.query(4, bare))
-    listening.add(.query(6, narrow))
+    listening.add(.query(2, query: everything))
+    listening.add(.query(4, query: bare))
+    listening.add(.query(6, query: narrow))
     while client.shown[6]?.isCurrent != true {
       _ = client.hear(try #require(await listening.next()))
     }
-    _ = try await rig.commit([.set("c/x", ["n": 1, "k": 1]), .set("c/x", ["n": 9, "k": 2])])
+    _ = try await rig.commit([
+      .set("c/x", fields: ["n": 1, "k": 1]), .set("c/x", fields: ["n": 9, "k": 2]),
+    ])
     while !client.hear(try #require(await listening.next())) {}
-    try await check(client, 2, everything)
-    try await check(client, 4, bare)
-    try await check(client, 6, narrow)
+    try await check(client, id: 2, query: everything)
+    try await check(client, id: 4, query: bare)
+    try await check(client, id: 6, query: narrow)
     try await listening.end()
   }
 
   /// Within one commit the last write counts.
   @Test(arguments: [
-    [Write.set("c/x", ["n": 1]), .set("c/x", ["k": 1])],
-    [.set("c/x", ["k": 1]), .set("c/x", ["n": 1])],
-    [.set("c/x", ["n": 1]), .delete("c/x")],
-    [.delete("c/x"), .set("c/x", ["n": 1])],
-    [.delete("c/x"), .set("c/x", ["k": 1])],
-    [.delete("c/x"), .set("c/x", ["n": 1]), .delete("c/x")],
+    [Write.set("c/x", fields: ["n": 1]), .set("c/x", fields: ["k": 1])],
+    [.set("c/x", fields: ["k": 1]), .set("c/x", fields: ["n": 1])],
+    [.set("c/x", fields: ["n": 1]), .delete("c/x")],
+    [.delete("c/x"), .set("c/x", fields: ["n": 1])],
+    [.delete("c/x"), .set("c/x", fields: ["k": 1])],
+    [.delete("c/x"), .set("c/x", fields: ["n": 1]), .delete("c/x")],
   ])
   func `hears of a document that one commit writes twice`(writes: [Write]) async throws {
     for before in [[:], ["n": 0], ["k": 0]] as [Fields] {
@@ -152,15 +154,16 @@ import Testing
       if !before.isEmpty { try await rig.set(["c/x": before]) }
       var listening = Listening(rig)
       var client = ListenClient()
-      let query = StructuredQuery.of("c").filtered(by: .field("n", .greaterThanOrEqual, 0))
-      listening.add(.query(2, query))
-      listening.add(.documents(4, ["c/x"]))
-      listening.add(.documents(6, ["z/mark"]))
+      let query = StructuredQuery.of("c").filtered(
+        by: .field("n", op: .greaterThanOrEqual, value: 0))
+      listening.add(.query(2, query: query))
+      listening.add(.documents(4, paths: ["c/x"]))
+      listening.add(.documents(6, paths: ["z/mark"]))
       while client.shown[6]?.isCurrent != true {
         _ = client.hear(try #require(await listening.next()))
       }
       _ = try await rig.commit(writes)
-      _ = try await rig.commit([.set("z/mark", [:])])
+      _ = try await rig.commit([.set("z/mark", fields: [:])])
       while client.shown[6]?.documents.isEmpty != false {
         _ = client.hear(try #require(await listening.next()))
       }

@@ -75,7 +75,7 @@ struct ListenRun {
   // MARK: Targets
 
   private func addMarker() {
-    listening.add(.documents(1, [Self.marker], after: client.shown[1]?.token ?? .init()))
+    listening.add(.documents(1, paths: [Self.marker], after: client.shown[1]?.token ?? .init()))
   }
 
   private mutating func addTarget() {
@@ -88,7 +88,7 @@ struct ListenRun {
     guard let query = targets[id] else { return }
     listening.add(
       .query(
-        id, query.message, parent: query.parent, after: client.shown[id]?.token ?? .init()))
+        id, query: query.message, parent: query.parent, after: client.shown[id]?.token ?? .init()))
   }
 
   mutating func replaceTarget() {
@@ -123,7 +123,7 @@ struct ListenRun {
 
   mutating func catchUp() async throws {
     mark += 1
-    try await model.commit([.set(Self.marker, ["mark": .int(mark)])])
+    try await model.commit([.set(Self.marker, fields: ["mark": .int(mark)])])
     let wanted = model.model[Self.marker]?.exact
     repeat {
       try await nextSnapshot()

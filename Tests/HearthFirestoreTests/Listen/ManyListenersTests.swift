@@ -29,7 +29,7 @@ import Testing
       }
     }
     let before = rig.firestore.listenSteps
-    _ = try await rig.commit((0..<Self.documents).map { .set("a/\($0)", ["n": 1]) })
+    _ = try await rig.commit((0..<Self.documents).map { .set("a/\($0)", fields: ["n": 1]) })
     for stream in listening.indices {
       var left = streams == 1 ? Self.documents : 1
       while left > 0, let response = await listening[stream].next() {
@@ -44,7 +44,7 @@ import Testing
   @Test func `hear of a large result while its collection changes`() async throws {
     let rig = try Rig()
     let text = Value.with { $0.stringValue = String(repeating: "x", count: 300_000) }
-    for id in 0..<5 { _ = try await rig.commit([.set("a/\(id)", ["t": text])]) }
+    for id in 0..<5 { _ = try await rig.commit([.set("a/\(id)", fields: ["t": text])]) }
     var listening = Listening(rig)
     listening.add(
       .with {
@@ -52,8 +52,8 @@ import Testing
         $0.query.parent = Rig.database.documents
         $0.query.structuredQuery.from = [.with { $0.collectionID = "a" }]
       })
-    _ = try await rig.commit([.set("a/5", ["t": text])])
-    _ = try await rig.commit([.set("a/6", ["t": "last"]), .delete("a/0")])
+    _ = try await rig.commit([.set("a/5", fields: ["t": text])])
+    _ = try await rig.commit([.set("a/6", fields: ["t": "last"]), .delete("a/0")])
     var client = ListenClient()
     let names = Set((1...6).map { Array(name("a/\($0)").utf8) })
     while client.shown[1].map({ Set($0.documents.keys) }) != names,

@@ -9,7 +9,7 @@ import Testing
 
 /// Resumed listeners of projects that answer as production does.
 @Suite(.timeLimit(.minutes(30))) struct `Filters of names` {
-  private static let query = StructuredQuery.of("c").filtered(by: .field("g", .equal, 1))
+  private static let query = StructuredQuery.of("c").filtered(by: .field("g", op: .equal, value: 1))
 
   private func rig(_ answers: Switches.Program, bytes: Int = 64 << 20) async throws -> Rig {
     var bounds = HistoryBounds()
@@ -22,10 +22,10 @@ import Testing
   /// What a stream tells of the target, up to its snapshot.
   private func told(
     _ rig: Rig, after token: Data = Data(), expecting count: Int32? = nil,
-    _ query: StructuredQuery = query
+    query: StructuredQuery = query
   ) async throws -> (words: [String], token: Data, filter: Google_Firestore_V1_ExistenceFilter?) {
     var listening = Listening(rig)
-    var target = Target.query(2, query, after: token)
+    var target = Target.query(2, query: query, after: token)
     if let count { target.expectedCount.value = count }
     listening.add(target)
     var words: [String] = []
@@ -85,9 +85,9 @@ import Testing
       #expect(answer.filter?.unchangedNames.bits.bitmap.isEmpty == false)
     }
     // The token of another query: the client learns that it has what this one does not find.
-    let other = StructuredQuery.of("c").filtered(by: .field("g", .equal, 9))
+    let other = StructuredQuery.of("c").filtered(by: .field("g", op: .equal, value: 9))
     #expect(
-      try await told(rig, after: token, other).words == ["add", "filter 0", "current"])
+      try await told(rig, after: token, query: other).words == ["add", "filter 0", "current"])
   }
 
   @Test func `stand for what has left where a client comes back late`() async throws {
@@ -124,7 +124,7 @@ import Testing
     let silent = try await told(rig, after: token)
     #expect(silent.words == answer.words && silent.filter?.unchangedNames == .init())
     // Of a window nobody knows what has moved into it.
-    let window = try await told(rig, after: token, expecting: 2, Self.query.limited(to: 2))
+    let window = try await told(rig, after: token, expecting: 2, query: Self.query.limited(to: 2))
     #expect(window.words == ["add", "reset", "shows a", "shows d", "current"])
     try await rig.firestore.clear(Rig.database)
     #expect(try await told(rig, after: token, expecting: 3).words == ["add", "reset", "current"])

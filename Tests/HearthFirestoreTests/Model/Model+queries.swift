@@ -13,9 +13,9 @@ extension Model {
     let orders = Self.orders(of: query, aggregating: aggregated)
     let found =
       inOrder
-      .filter { Self.covers(query, parent, $0.name) }
+      .filter { Self.covers(query, parent: parent, name: $0.name) }
       .filter { !query.hasWhere || Self.holds(query.where, for: $0) }
-      .filter { Self.isWithin(query, orders, $0) }
+      .filter { Self.isWithin(query, orders: orders, document: $0) }
       .compactMap { document -> (document: ModelDocument, place: [Value])? in
         let place = orders.compactMap { document.find($0.path) }
         return place.count == orders.count ? (document, place) : nil
@@ -32,7 +32,7 @@ extension Model {
     return Array(query.hasLimit ? found.prefix(Int(query.limit.value)) : found[...])
   }
 
-  private static func covers(_ query: StructuredQuery, _ parent: String, _ name: String) -> Bool {
+  private static func covers(_ query: StructuredQuery, parent: String, name: String) -> Bool {
     guard let source = query.from.first, name.utf8.starts(with: (parent + "/").utf8) else {
       return false
     }
@@ -67,7 +67,8 @@ extension Model {
     switch filter.filterType {
     case .compositeFilter(let composite)?: return composite.filters.flatMap(inequalities)
     case .fieldFilter(let test)?:
-      return isInequality(test.op, test.value.exact) ? [ModelPath(test.field.fieldPath)] : []
+      return isInequality(test.op, operand: test.value.exact)
+        ? [ModelPath(test.field.fieldPath)] : []
     case .unaryFilter(let test)?:
       return test.op == .isNotNull || test.op == .isNotNan ? [ModelPath(test.field.fieldPath)] : []
     case nil: return []
@@ -76,7 +77,7 @@ extension Model {
 
   /// What nothing fulfils is left out.
   private static func isInequality(
-    _ op: StructuredQuery.FieldFilter.Operator, _ operand: String
+    _ op: StructuredQuery.FieldFilter.Operator, operand: String
   ) -> Bool {
     switch op {
     case .equal, .in, .arrayContains, .arrayContainsAny: false
@@ -98,7 +99,7 @@ extension Model {
         : composite.filters.contains { holds($0, for: document) }
     case .fieldFilter(let test)?:
       guard let value = document.find(ModelPath(test.field.fieldPath)) else { return false }
-      return holds(test.op, value, test.value)
+      return holds(test.op, value: value, operand: test.value)
     case .unaryFilter(let test)?:
       guard let value = document.find(ModelPath(test.field.fieldPath)) else { return false }
       return switch test.op {
@@ -112,14 +113,14 @@ extension Model {
   }
 
   private static func holds(
-    _ op: StructuredQuery.FieldFilter.Operator, _ value: Value, _ operand: Value
+    _ op: StructuredQuery.FieldFilter.Operator, value: Value, operand: Value
   ) -> Bool {
     let order = ModelOrder.compare(value, operand)
     let isUnordered = operand.exact == "null" || operand.exact == "NaN"
     let isComparable =
       ModelOrder.rank(value) == ModelOrder.rank(operand) && value.exact != "NaN" && !isUnordered
     let isNull = ModelOrder.rank(value) == 0
-    func isAmong(_ values: [Value], _ one: Value) -> Bool {
+    func isAmong(_ values: [Value], one: Value) -> Bool {
       values.contains { ModelOrder.compare($0, one) == 0 }
     }
     // Null and NaN are found by tests of their own only.
@@ -132,32 +133,32 @@ extension Model {
     case .lessThanOrEqual: isComparable && order <= 0
     case .greaterThan: isComparable && order > 0
     case .greaterThanOrEqual: isComparable && order >= 0
-    case .in: isAmong(findable, value)
+    case .in: isAmong(findable, one: value)
     // A null among the operands excludes everything.
-    case .notIn: !isNull && !isAmong(operands, .nothing) && !isAmong(findable, value)
-    case .arrayContains: !isUnordered && isAmong(value.arrayValue.values, operand)
-    default: value.arrayValue.values.contains { isAmong(findable, $0) }
+    case .notIn: !isNull && !isAmong(operands, one: .nothing) && !isAmong(findable, one: value)
+    case .arrayContains: !isUnordered && isAmong(value.arrayValue.values, one: operand)
+    default: value.arrayValue.values.contains { isAmong(findable, one: $0) }
     }
   }
 
   // MARK: Cursors
 
   private static func isWithin(
-    _ query: StructuredQuery, _ orders: [Order], _ document: ModelDocument
+    _ query: StructuredQuery, orders: [Order], document: ModelDocument
   ) -> Bool {
     if query.hasStartAt {
-      let place = compare(document, query.startAt, orders)
+      let place = compare(document, cursor: query.startAt, orders: orders)
       if place < 0 || place == 0 && !query.startAt.before { return false }
     }
     if query.hasEndAt {
-      let place = compare(document, query.endAt, orders)
+      let place = compare(document, cursor: query.endAt, orders: orders)
       if place > 0 || place == 0 && query.endAt.before { return false }
     }
     return true
   }
 
   private static func compare(
-    _ document: ModelDocument, _ cursor: Google_Firestore_V1_Cursor, _ orders: [Order]
+    _ document: ModelDocument, cursor: Google_Firestore_V1_Cursor, orders: [Order]
   ) -> Int {
     for (value, order) in zip(cursor.values, orders) {
       guard let own = document.find(order.path) else { continue }
@@ -195,7 +196,7 @@ extension Model {
   /// Only documents that have all of the aggregated fields count.
   /// https://firebase.google.com/docs/firestore/query-data/aggregation-queries
   func aggregate(
-    _ query: StructuredQuery, parent: String, _ aggregations: [Aggregation]
+    _ query: StructuredQuery, parent: String, aggregations: [Aggregation]
   ) -> Fields {
     let paths = Self.paths(aggregations)
     let rows = run(query, parent: parent, aggregating: paths)

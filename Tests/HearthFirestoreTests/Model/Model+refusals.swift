@@ -26,7 +26,7 @@ extension Model {
       || isBelow && !isKindless && !isByName
       || nothingFollows && aggregated.contains { !orders.contains($0) }
       || query.hasSelect && !aggregated.isEmpty
-      || query.hasWhere && contains(query.where, .notIn) && hasAlternatives(query.where)
+      || query.hasWhere && contains(query.where, op: .notIn) && hasAlternatives(query.where)
     if isInvalid { return Refusal(status: "INVALID_ARGUMENT") }
     let isDescending = query.orderBy.first?.direction == .descending
     let isFixed = tests.contains { $0.path != .name && !$0.isRange }
@@ -35,10 +35,10 @@ extension Model {
   }
 
   private static func contains(
-    _ filter: StructuredQuery.Filter, _ op: StructuredQuery.FieldFilter.Operator
+    _ filter: StructuredQuery.Filter, op: StructuredQuery.FieldFilter.Operator
   ) -> Bool {
     filter.fieldFilter.op == op
-      || filter.compositeFilter.filters.contains { contains($0, op) }
+      || filter.compositeFilter.filters.contains { contains($0, op: op) }
   }
 
   private static func hasAlternatives(_ filter: StructuredQuery.Filter) -> Bool {

@@ -45,7 +45,7 @@ struct Model {
     }
     var changed = self
     let stamp = stamp(of: writes, at: time)
-    var results = try writes.map { try changed.apply($0, at: time, stamp) }
+    var results = try writes.map { try changed.apply($0, at: time, stamp: stamp) }
     let names = writes.map { Self.documentName(of: $0).bytes }
     for index in writes.indices {
       guard let last = names.lastIndex(of: names[index]), last != index else { continue }
@@ -78,7 +78,7 @@ struct Model {
       let required = condition.updateTime.microseconds
       let isVersion = condition.conditionType == .updateTime(condition.updateTime)
       if let before = last[name] {
-        guard canFollow(before, write) else { return nil }
+        guard canFollow(before, next: write) else { return nil }
         if isVersion {
           guard version[name] == required else { return nil }
           write.clearCurrentDocument()
@@ -92,7 +92,7 @@ struct Model {
     return collapsed
   }
 
-  private static func canFollow(_ before: Write, _ next: Write) -> Bool {
+  private static func canFollow(_ before: Write, next: Write) -> Bool {
     if case .verify? = before.operation { return false }
     if case .verify? = next.operation { return false }
     let wantsNone = next.currentDocument.conditionType == .exists(false)
@@ -127,11 +127,11 @@ struct Model {
   }
 
   private mutating func apply(
-    _ write: Write, at time: Int64, _ stamp: Int64
+    _ write: Write, at time: Int64, stamp: Int64
   ) throws -> Result {
     let name = Self.documentName(of: write)
     let known = documents[name.bytes]
-    if write.hasCurrentDocument { try Self.check(write.currentDocument, known) }
+    if write.hasCurrentDocument { try Self.check(write.currentDocument, known: known) }
     switch write.operation {
     case .delete?:
       documents[name.bytes] = nil
@@ -147,7 +147,8 @@ struct Model {
       var results: [Value] = []
       for transform in write.updateTransforms {
         let path = ModelPath(transform.fieldPath)
-        let (value, result) = Self.transformed(fields.find(path), transform, stamp)
+        let (value, result) = Self.transformed(
+          fields.find(path), transform: transform, stamp: stamp)
         fields = fields.replacing(path, with: value)
         results.append(result)
       }
@@ -162,7 +163,7 @@ struct Model {
     }
   }
 
-  private static func check(_ precondition: Precondition, _ known: ModelDocument?) throws {
+  private static func check(_ precondition: Precondition, known: ModelDocument?) throws {
     switch precondition.conditionType {
     case .exists(true)? where known == nil: throw Refusal(status: "NOT_FOUND")
     case .exists(false)? where known != nil: throw Refusal(status: "ALREADY_EXISTS")
@@ -177,20 +178,20 @@ struct Model {
   // MARK: Transforms
 
   private static func transformed(
-    _ known: Value?, _ transform: FieldTransform, _ stamp: Int64
+    _ known: Value?, transform: FieldTransform, stamp: Int64
   ) -> (value: Value, result: Value) {
     switch transform.transformType {
     case .setToServerValue?:
-      let value = Value.time(stamp / 1_000_000, Int32(stamp % 1_000_000) * 1000)
+      let value = Value.time(stamp / 1_000_000, nanos: Int32(stamp % 1_000_000) * 1000)
       return (value, value)
     case .increment(let operand)?:
-      let value = sum(known, operand)
+      let value = sum(known, operand: operand)
       return (value, value)
     case .maximum(let operand)?:
-      let value = extreme(known, operand, wanted: 1)
+      let value = extreme(known, operand: operand, wanted: 1)
       return (value, value)
     case .minimum(let operand)?:
-      let value = extreme(known, operand, wanted: -1)
+      let value = extreme(known, operand: operand, wanted: -1)
       return (value, value)
     case .appendMissingElements(let array)?:
       var elements = known?.arrayValue.values ?? []
@@ -220,7 +221,7 @@ struct Model {
   }
 
   /// What is not a number counts as missing; integers stop at their ends.
-  private static func sum(_ known: Value?, _ operand: Value) -> Value {
+  private static func sum(_ known: Value?, operand: Value) -> Value {
     guard let known, let left = number(known), let right = number(operand) else { return operand }
     if case .integerValue(let a)? = known.valueType, case .integerValue(let b)? = operand.valueType
     {
@@ -231,7 +232,7 @@ struct Model {
   }
 
   /// Of equal numbers the stored one stays; with NaN the outcome is NaN.
-  private static func extreme(_ known: Value?, _ operand: Value, wanted: Int) -> Value {
+  private static func extreme(_ known: Value?, operand: Value, wanted: Int) -> Value {
     guard let known, let left = number(known), let right = number(operand) else { return operand }
     if left.isNaN { return known }
     if right.isNaN { return operand }

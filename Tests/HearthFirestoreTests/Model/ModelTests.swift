@@ -99,7 +99,7 @@ struct ModelRun {
         (start..<min(count, start + 100)).map { number in
           var fields = random.fields()
           fields["k"] = random.chance(95) ? .int(1) : random.commonValue()
-          return .set("c/\(number)", fields)
+          return .set("c/\(number)", fields: fields)
         })
     }
   }
@@ -148,12 +148,13 @@ struct ModelRun {
       of: query.message, parent: query.parent, aggregating: Model.paths(aggregations))
     guard refusal == nil else {
       await #expect(throws: APIError.self, "\(told(query))") {
-        try await rig.aggregate(query.message, parent: query.parent, aggregations)
+        try await rig.aggregate(query.message, parent: query.parent, aggregations: aggregations)
       }
       return
     }
-    let wanted = model.aggregate(query.message, parent: query.parent, aggregations)
-    let found = try await rig.aggregate(query.message, parent: query.parent, aggregations)
+    let wanted = model.aggregate(query.message, parent: query.parent, aggregations: aggregations)
+    let found = try await rig.aggregate(
+      query.message, parent: query.parent, aggregations: aggregations)
     #expect(
       found.exact == wanted.exact,
       "\(told(query)) \(aggregations.map { $0.textFormatString() })")

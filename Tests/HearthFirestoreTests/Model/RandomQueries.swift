@@ -46,7 +46,7 @@ extension SplitMix {
       let isList = chance(10)
       var budget = Budget(
         alternatives: isList ? 0 : 3, exclusions: chance(25) ? 1 : 0, isList: isList)
-      query.where = filter(depth: 2, model, &budget)
+      query.where = filter(depth: 2, model: model, budget: &budget)
     }
     let orders = chance(60) ? number(1...3) : 0
     for _ in 0..<orders {
@@ -56,8 +56,8 @@ extension SplitMix {
       }
       query = query.ordered(by: path.text, descending: chance(40))
     }
-    if !query.orderBy.isEmpty, chance(30) { query.startAt = cursor(query, model) }
-    if !query.orderBy.isEmpty, chance(30) { query.endAt = cursor(query, model) }
+    if !query.orderBy.isEmpty, chance(30) { query.startAt = cursor(query, model: model) }
+    if !query.orderBy.isEmpty, chance(30) { query.endAt = cursor(query, model: model) }
     if chance(20) { query.offset = Int32(number(0...4)) }
     if chance(40) { query.limit = .with { $0.value = Int32(number(0...5)) } }
     if chance(20) {
@@ -72,60 +72,65 @@ extension SplitMix {
   // MARK: Filters
 
   private mutating func filter(
-    depth: Int, _ model: Model, _ budget: inout Budget
+    depth: Int, model: Model, budget: inout Budget
   ) -> StructuredQuery.Filter {
     if depth > 0, chance(50) {
       let isOr = budget.alternatives > 0 && chance(50)
       if isOr { budget.alternatives -= 1 }
       var filters: [StructuredQuery.Filter] = []
-      for _ in 0..<number(1...3) { filters.append(filter(depth: depth - 1, model, &budget)) }
-      return .composite(isOr ? .or : .and, filters)
+      for _ in 0..<number(1...3) {
+        filters.append(filter(depth: depth - 1, model: model, budget: &budget))
+      }
+      return .composite(isOr ? .or : .and, filters: filters)
     }
     let path = pick(World.fields)
     if budget.isList, budget.exclusions > 0 {
       budget.exclusions = 0
-      let values = (0..<number(1...3)).map { _ in operand(path, model) }
-      return .field(path.text, .notIn, .list(values))
+      let values = (0..<number(1...3)).map { _ in operand(path, model: model) }
+      return .field(path.text, op: .notIn, value: .list(values))
     }
     if budget.exclusions > 0, chance(50) {
       budget.exclusions = 0
       switch number(0...3) {
-      case 0: return .unary(path.text, .isNotNull)
-      case 1: return .unary(path.text, .isNotNan)
-      default: return .field(path.text, .notEqual, operand(path, model))
+      case 0: return .unary(path.text, op: .isNotNull)
+      case 1: return .unary(path.text, op: .isNotNan)
+      default: return .field(path.text, op: .notEqual, value: operand(path, model: model))
       }
     }
     if budget.alternatives > 0, chance(25) {
       budget.alternatives -= 1
-      let values = (0..<number(1...3)).map { _ in operand(path, model) }
-      guard budget.elements > 0, chance(40) else { return .field(path.text, .in, .list(values)) }
+      let values = (0..<number(1...3)).map { _ in operand(path, model: model) }
+      guard budget.elements > 0, chance(40) else {
+        return .field(path.text, op: .in, value: .list(values))
+      }
       budget.elements = 0
-      return .field(path.text, .arrayContainsAny, .list(values))
+      return .field(path.text, op: .arrayContainsAny, value: .list(values))
     }
     if budget.elements > 0, chance(15) {
       budget.elements = 0
-      return .field("tags", .arrayContains, operand(ModelPath(segments: ["tags"]), model))
+      return .field(
+        "tags", op: .arrayContains, value: operand(ModelPath(segments: ["tags"]), model: model))
     }
-    return single(path, model)
+    return single(path, model: model)
   }
 
-  private mutating func single(_ path: ModelPath, _ model: Model) -> StructuredQuery.Filter {
+  private mutating func single(_ path: ModelPath, model: Model) -> StructuredQuery.Filter {
     let inequalities: [StructuredQuery.FieldFilter.Operator] = [
       .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
     ]
     switch number(0...9) {
-    case 0: return .unary(path.text, .isNull)
-    case 1: return .unary(path.text, .isNan)
-    case 2...5: return .field(path.text, .equal, operand(path, model))
+    case 0: return .unary(path.text, op: .isNull)
+    case 1: return .unary(path.text, op: .isNan)
+    case 2...5: return .field(path.text, op: .equal, value: operand(path, model: model))
     case 6:
       let value = Value.document(pick(World.paths))
-      return .field("__name__", chance(40) ? .equal : pick(inequalities), value)
-    default: return .field(path.text, pick(inequalities), operand(path, model))
+      return .field("__name__", op: chance(40) ? .equal : pick(inequalities), value: value)
+    default: return .field(path.text, op: pick(inequalities), value: operand(path, model: model))
     }
   }
 
   /// Mostly a value that some document has, or an element of it.
-  private mutating func operand(_ path: ModelPath, _ model: Model) -> Value {
+  private mutating func operand(_ path: ModelPath, model: Model) -> Value {
     guard chance(75), !model.inOrder.isEmpty, let value = pick(model.inOrder).find(path) else {
       return commonValue()
     }
@@ -136,7 +141,7 @@ extension SplitMix {
   // MARK: Cursors
 
   private mutating func cursor(
-    _ query: StructuredQuery, _ model: Model
+    _ query: StructuredQuery, model: Model
   ) -> Google_Firestore_V1_Cursor {
     let orders = Model.orders(of: query)
     let base = model.inOrder.isEmpty ? nil : pick(model.inOrder)

@@ -17,7 +17,7 @@ extension Value {
     Value.with { $0.mapValue = .with { $0.fields = fields } }
   }
 
-  static func time(_ seconds: Int64, _ nanos: Int32 = 0) -> Value {
+  static func time(_ seconds: Int64, nanos: Int32 = 0) -> Value {
     Value.with {
       $0.timestampValue = .with {
         $0.seconds = seconds
@@ -26,7 +26,7 @@ extension Value {
     }
   }
 
-  static func place(_ latitude: Double, _ longitude: Double) -> Value {
+  static func place(_ latitude: Double, longitude: Double) -> Value {
     Value.with {
       $0.geoPointValue = .with {
         $0.latitude = latitude
@@ -85,11 +85,11 @@ extension SplitMix {
       return .float(chance(80) ? pick(EdgeValues.doubles) : Double(bitPattern: next()))
     case 5:
       let (seconds, nanos) = pick(EdgeValues.times)
-      return .time(seconds, nanos)
+      return .time(seconds, nanos: nanos)
     case 6, 7: return .text(edgeText())
     case 8: return .data(pick(EdgeValues.bytes))
     case 9: return .document(pick(EdgeValues.paths))
-    case 10: return .place(pick(EdgeValues.degrees), pick(EdgeValues.degrees))
+    case 10: return .place(pick(EdgeValues.degrees), longitude: pick(EdgeValues.degrees))
     case 11: return .list((0..<number(0...3)).map { _ in edgeValue(depth: depth - 1) })
     case 12:
       return .vector(

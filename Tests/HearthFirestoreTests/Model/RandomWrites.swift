@@ -28,11 +28,11 @@ extension SplitMix {
     case 1: return .bool(chance(50))
     case 2...5: return .int(pick([0, 1, 1, 2, 3, -1, 1 << 53, (1 << 53) + 1, .max]))
     case 6, 7: return .float(pick([1, 1.5, -0.0, 0, .nan, 0x1p53, .infinity, -1]))
-    case 8: return .time(pick([0, 1, -1]), pick([0, 1000]))
+    case 8: return .time(pick([0, 1, -1]), nanos: pick([0, 1000]))
     case 9...11: return .text(pick(["", "a", "b", "ab", "é", "e\u{301}", "😀", "\u{FFFF}"]))
     case 12: return .data(pick([[], [0], [0xFF, 0xFF], [0xFF, 0xFF, 1], [1]]))
     case 13: return .document(pick(World.paths))
-    case 14: return .place(pick([0, -0.0, 1]), pick([0, 1]))
+    case 14: return .place(pick([0, -0.0, 1]), longitude: pick([0, 1]))
     case 15...17: return .list((0..<number(0...3)).map { _ in commonValue(depth: depth - 1) })
     case 18: return .vector((0..<number(1...2)).map { _ in .float(pick([0, 1, 2])) })
     default: return .object(commonMap(depth: depth - 1))
@@ -64,9 +64,9 @@ extension SplitMix {
     switch number(0...9) {
     case 0, 1: write = .delete(path)
     case 2: write.verify = name(path)
-    case 3...5: write = .set(path, fields())
+    case 3...5: write = .set(path, fields: fields())
     default:
-      write = .set(path, fields())
+      write = .set(path, fields: fields())
       write.updateMask = mask()
     }
     if case .update? = write.operation, chance(35) {

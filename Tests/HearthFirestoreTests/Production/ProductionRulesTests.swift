@@ -42,7 +42,7 @@ import Testing
       #expect(try await refusal { try await get("c/a", as: caller) } == Self.denied)
       #expect(try await refusal { try await get("c/none", as: caller) } == Self.denied)
       let created = try await refusal {
-        _ = try await rig.commit([.set("c/b", ["n": 1])], as: caller)
+        _ = try await rig.commit([.set("c/b", fields: ["n": 1])], as: caller)
       }
       #expect(created == Self.denied)
       let listed = try await refusal {
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `hear of nothing without rules`() async throws {
     var listening = Listening(rig, as: Self.user)
-    listening.add(.documents(1, ["c/a"]))
+    listening.add(.documents(1, paths: ["c/a"]))
     #expect(await listening.next()?.targetChange.targetChangeType == .add)
     let removed = await listening.next()?.targetChange
     #expect(removed?.targetChangeType == .remove && removed?.cause.code == 7)
@@ -148,7 +148,7 @@ import Testing
         _ = try await rig.firestore.batchWrite(
           .with {
             $0.database = Rig.database.description
-            $0.writes = [.set("c/a", [:])]
+            $0.writes = [.set("c/a", fields: [:])]
           }, as: caller)
       },
       { caller in

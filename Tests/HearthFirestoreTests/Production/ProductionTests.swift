@@ -45,14 +45,14 @@ import Testing
         $0.options.readOnly = .init()
       }, as: .owner)
     await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", [:])], in: begun.transaction)
+      try await rig.commit([.set("c/a", fields: [:])], in: begun.transaction)
     }
     let error = await #expect(throws: APIError.self) {
       try await rig.commit([], in: begun.transaction)
     }
     #expect(error == Transactions.closed)
     let aborted = await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", [:])], in: begun.transaction)
+      try await rig.commit([.set("c/a", fields: [:])], in: begun.transaction)
     }
     #expect(aborted?.code == .aborted && aborted?.message == ProductionWording.over)
   }
@@ -79,7 +79,7 @@ import Testing
         $0.newTransaction = .init()
       }, as: .owner)
     let error = await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", [:])], in: answers[0].transaction)
+      try await rig.commit([.set("c/a", fields: [:])], in: answers[0].transaction)
     }
     #expect(error?.message == "Cannot modify entities in a read-only transaction.")
   }

@@ -27,17 +27,21 @@ import Testing
   }
 
   private static let both = StructuredQuery.of("c").filtered(
-    by: .composite(.and, [.field("a", .equal, 1), .field("b", .greaterThan, 1)]))
+    by: .composite(
+      .and, filters: [.field("a", op: .equal, value: 1), .field("b", op: .greaterThan, value: 1)]))
 
   @Test(arguments: [
     (StructuredQuery.of("c"), ["(__name__ ASC)"]),
     (.of("c").ordered(by: "a", descending: true), ["(a DESC, __name__ DESC)"]),
     (
-      .of("c").filtered(by: .field("a", .notIn, .list([1, 2]))),
+      .of("c").filtered(by: .field("a", op: .notIn, value: .list([1, 2]))),
       ["(a ASC, __name__ ASC)", "(a ASC, __name__ ASC)", "(a ASC, __name__ ASC)"]
     ),
     (both, ["(a ASC, b ASC, __name__ ASC)"]),
-    (.of("c").filtered(by: .field("__name__", .equal, .document("c/a"))), ["(__name__ ASC)"]),
+    (
+      .of("c").filtered(by: .field("__name__", op: .equal, value: .document("c/a"))),
+      ["(__name__ ASC)"]
+    ),
   ])
   func `names the indexes`(query: StructuredQuery, indexes: [String]) throws {
     let query = try Query(parent: ResourcePath.parent(Rig.database.documents), query)

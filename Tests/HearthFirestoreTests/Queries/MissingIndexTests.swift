@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Queries that miss an index")
 struct MissingIndexTests {
-  private static let query = StructuredQuery.of("c").filtered(by: .field("a", .equal, 1))
+  private static let query = StructuredQuery.of("c").filtered(by: .field("a", op: .equal, value: 1))
     .ordered(by: "b")
 
   private func rig(_ mode: Switches.IndexMode) async throws -> Rig {
@@ -73,12 +73,12 @@ struct MissingIndexTests {
 
   @Test func sumsNeedTheirFields() async throws {
     let rig = try await rig(.enforce)
-    let query = StructuredQuery.of("c").filtered(by: .field("a", .equal, 1))
+    let query = StructuredQuery.of("c").filtered(by: .field("a", op: .equal, value: 1))
     let sum = Aggregation.with { $0.sum.field.fieldPath = "b" }
-    await #expect(throws: APIError.self) { try await rig.aggregate(query, [sum]) }
-    _ = try await rig.aggregate(query, [.with { $0.count = .init() }])
+    await #expect(throws: APIError.self) { try await rig.aggregate(query, aggregations: [sum]) }
+    _ = try await rig.aggregate(query, aggregations: [.with { $0.count = .init() }])
     try rig.firestore.setIndexes(of: Rig.database, Self.index)
-    #expect(try await rig.aggregate(query, [sum]).first?.value == 3)
+    #expect(try await rig.aggregate(query, aggregations: [sum]).first?.value == 3)
   }
 
   @Test func namesAreReadBackwardsWithAnIndex() async throws {
@@ -119,7 +119,7 @@ struct MissingIndexTests {
   @Test func onceForEachShape() async throws {
     let rig = try await rig(.warn)
     for value in 0..<5 as Range<Int64> {
-      let query = StructuredQuery.of("c").filtered(by: .field("a", .equal, .int(value)))
+      let query = StructuredQuery.of("c").filtered(by: .field("a", op: .equal, value: .int(value)))
         .ordered(by: "b")
       _ = try await rig.ids(query)
     }

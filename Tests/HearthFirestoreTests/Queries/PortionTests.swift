@@ -18,7 +18,7 @@ import Testing
           // Ids in another order than the numbers.
           .set(
             "c/d\(number * 7919 % Self.count)",
-            [
+            fields: [
               "n": .with { $0.integerValue = Int64(number) }, "even": number % 2 == 0 ? 1 : 0,
               "tag": .with { $0.stringValue = "t\(number % 3)" },
             ])
@@ -33,15 +33,17 @@ import Testing
   private static let queries: [StructuredQuery] = [
     .of("c"), .of("c").ordered(by: "n"), .of("c").ordered(by: "n", descending: true),
     .of("c").ordered(by: "tag").ordered(by: "n", descending: true),
-    .of("c").filtered(by: .field("n", .greaterThan, 10)).ordered(by: "n").limited(to: 4500),
+    .of("c").filtered(by: .field("n", op: .greaterThan, value: 10)).ordered(by: "n").limited(
+      to: 4500),
     .of("c").filtered(
       by: .composite(
-        .or, [.field("even", .equal, 1), .field("tag", .equal, "t1")])),
+        .or,
+        filters: [.field("even", op: .equal, value: 1), .field("tag", op: .equal, value: "t1")])),
     .with {
       $0 = .of("c").ordered(by: "n")
       $0.offset = 4990
     },
-    .of("c", everywhere: true).filtered(by: .field("tag", .notEqual, "t0")),
+    .of("c", everywhere: true).filtered(by: .field("tag", op: .notEqual, value: "t0")),
   ]
 
   @Test(arguments: queries.indices)
@@ -64,8 +66,8 @@ import Testing
 
   @Test func `sums everything`() async throws {
     let values = try await rig.aggregate(
-      .of("c").filtered(by: .field("even", .equal, 1)),
-      [
+      .of("c").filtered(by: .field("even", op: .equal, value: 1)),
+      aggregations: [
         .with {
           $0.alias = "sum"
           $0.sum.field.fieldPath = "n"
@@ -98,14 +100,14 @@ import Testing
 
   @Test func `begins again when a document of it changes`() throws {
     let (ids, portions) = try run(.of("c").ordered(by: "n")) { firestore throws(APIError) in
-      try firestore.write("c/first", ["n": -1])
+      try firestore.write("c/first", fields: ["n": -1])
     }
     #expect(ids.first == "first" && ids.count == Self.count + 1 && portions == 4)
   }
 
   @Test func `goes on when another document changes`() throws {
     let (ids, portions) = try run(.of("c").ordered(by: "n")) { firestore throws(APIError) in
-      try firestore.write("other/first", ["n": -1])
+      try firestore.write("other/first", fields: ["n": -1])
     }
     #expect(ids.count == Self.count && portions == 3)
   }
@@ -132,7 +134,7 @@ import Testing
       try portions.advance(in: Snapshot(documents))
     }) {
       count += 1
-      try firestore.write("c/new", ["n": .with { $0.integerValue = -count }])
+      try firestore.write("c/new", fields: ["n": .with { $0.integerValue = -count }])
     }
     #expect(try portions.result().documents.count == Self.count + 1)
     #expect(count < 20)

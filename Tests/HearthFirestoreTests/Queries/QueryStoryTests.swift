@@ -15,7 +15,8 @@ import Testing
       "c/a": ["b": .data([0xFF])], "c/b": ["b": .data([0xFF, 0xFF])],
       "c/c": ["b": .data([0xFF, 0xFF, 1])],
     ])
-    let query = StructuredQuery.of("c").filtered(by: .field("b", .greaterThan, .data([1])))
+    let query = StructuredQuery.of("c").filtered(
+      by: .field("b", op: .greaterThan, value: .data([1])))
     #expect(try await rig.ids(query) == ["a", "b", "c"])
   }
 
@@ -26,7 +27,9 @@ import Testing
       "c/d": ["n": 1, "k": 0],
     ])
     var query = StructuredQuery.of("c").ordered(by: "n")
-      .filtered(by: .composite(.and, [.field("n", .equal, 1), .field("k", .equal, 1)]))
+      .filtered(
+        by: .composite(
+          .and, filters: [.field("n", op: .equal, value: 1), .field("k", op: .equal, value: 1)]))
     query.endAt.values = [1]
     #expect(try await rig.ids(query) == ["b"])
   }
@@ -39,7 +42,8 @@ import Testing
     let query = StructuredQuery.of("c").ordered(by: "n").limited(to: 1)
       .filtered(
         by: .composite(
-          .and, [.field("n", .in, .list([2, 1])), .field("k", .equal, 1)]))
+          .and,
+          filters: [.field("n", op: .in, value: .list([2, 1])), .field("k", op: .equal, value: 1)]))
     #expect(try await rig.ids(query) == ["b"])
   }
 
@@ -50,7 +54,7 @@ import Testing
     #expect(try await rig.ids(query) == ids)
     #expect(try await rig.ids(query.limited(to: 2)) == ["__id-3__", "__id7__"])
     #expect(try await rig.ids(query.ordered(by: "n").limited(to: 2)) == ["__id-3__", "__id7__"])
-    let before = query.filtered(by: .field("__name__", .lessThan, .document("c/A")))
+    let before = query.filtered(by: .field("__name__", op: .lessThan, value: .document("c/A")))
     #expect(try await rig.ids(before) == Array(ids.prefix(3)))
     let response = try await rig.firestore.listDocuments(
       .with {
@@ -63,7 +67,7 @@ import Testing
 
   @Test func `tells two spellings of a name apart`() async throws {
     try await rig.set(["c/é": ["n": 1], "c/e\u{301}": ["n": 2]])
-    let query = StructuredQuery.of("c").filtered(by: .field("n", .in, .list([1, 2])))
+    let query = StructuredQuery.of("c").filtered(by: .field("n", op: .in, value: .list([1, 2])))
     #expect(try await rig.ids(query).map(\.exact) == ["e\u{301}".exact, "é".exact])
     let response = try await rig.firestore.batchGetDocuments(
       .with {
@@ -77,7 +81,7 @@ import Testing
   @Test func `finds a document whose id begins with a combining mark`() async throws {
     try await rig.set(["c/\u{301}a": ["r": .document("c/\u{301}a")], "c/a": [:]])
     let query = StructuredQuery.of("c")
-      .filtered(by: .field("__name__", .equal, .document("c/\u{301}a")))
+      .filtered(by: .field("__name__", op: .equal, value: .document("c/\u{301}a")))
     #expect(try await rig.run(query).map(\.name.exact) == [name("c/\u{301}a").exact])
   }
 
@@ -87,7 +91,9 @@ import Testing
     try await rig.set(["c/a": ["m": .object([member: "x"])], "c/b": ["m": .object([:])]])
     #expect(try await rig.ids(StructuredQuery.of("c").ordered(by: "m")) == ["b", "a"])
     #expect(
-      try await rig.ids(.of("c").filtered(by: .field("m.`\(member)`", .equal, "x"))) == ["a"])
+      try await rig.ids(.of("c").filtered(by: .field("m.`\(member)`", op: .equal, value: "x"))) == [
+        "a"
+      ])
   }
 
   /// So SDKs bound what lies below a document.
@@ -97,9 +103,9 @@ import Testing
       $0.from = [.with { $0.allDescendants = true }]
       $0.where = .composite(
         .and,
-        [
-          .field("__name__", .greaterThanOrEqual, .document("c/b")),
-          .field("__name__", .lessThan, .document("c/b\u{0}")),
+        filters: [
+          .field("__name__", op: .greaterThanOrEqual, value: .document("c/b")),
+          .field("__name__", op: .lessThan, value: .document("c/b\u{0}")),
         ])
     }
     #expect(try await rig.run(query).map(\.name) == [name("c/b"), name("c/b/c/a")])
@@ -111,9 +117,9 @@ import Testing
       "c/near": ["v": .vector([.float(1), .float(1)])],
       "c/gone": ["v": .vector([.float(2), .float(2)])],
     ])
-    let time = try await rig.commit([.set("z/a", [:])]).commitTime.microseconds
+    let time = try await rig.commit([.set("z/a", fields: [:])]).commitTime.microseconds
     _ = try await rig.commit([
-      .delete("c/gone"), .set("c/new", ["v": .vector([.float(0), .float(0)])]),
+      .delete("c/gone"), .set("c/new", fields: ["v": .vector([.float(0), .float(0)])]),
     ])
     var query = StructuredQuery.of("c")
     query.findNearest.vectorField.fieldPath = "v"
@@ -135,7 +141,7 @@ import Testing
     ])
     let found = try await rig.aggregate(
       .of("c"),
-      [
+      aggregations: [
         .with {
           $0.alias = "pages"
           $0.sum.field.fieldPath = "pages"

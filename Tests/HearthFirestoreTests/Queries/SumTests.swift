@@ -40,7 +40,7 @@ import Testing
       for (index, number) in order.enumerated() { try await rig.set(["c/\(index)": ["n": number]]) }
       let found = try await rig.aggregate(
         .of("c"),
-        [
+        aggregations: [
           .with { $0.sum.field.fieldPath = "n" },
           .with { $0.avg.field.fieldPath = "n" },
         ])
@@ -77,7 +77,7 @@ import Testing
         query.startAt.before = true
       }
       let found = try await rig.aggregate(
-        query, [.with { $0.sum.field.fieldPath = "a" }, .with { $0.count = .init() }])
+        query, aggregations: [.with { $0.sum.field.fieldPath = "a" }, .with { $0.count = .init() }])
       #expect(found["field_1"] == .int(sum) && found["field_2"] == .int(count))
     }
   }

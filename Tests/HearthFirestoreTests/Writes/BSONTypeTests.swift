@@ -39,7 +39,7 @@ import Testing
   private func message(_ value: Value) async throws -> String? {
     let rig = try Rig()
     let error = await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", ["f": value])])
+      try await rig.commit([.set("c/a", fields: ["f": value])])
     }
     #expect(error?.code == .invalidArgument)
     return error?.message

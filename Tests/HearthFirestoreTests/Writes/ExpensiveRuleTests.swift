@@ -67,21 +67,24 @@ import Testing
 
   @Test func `see what a commit leaves`() async throws {
     try allow("write", if: "data('b').n == 1 && dataAfter('b').n == 2")
-    _ = try await rig.commit([.set("c/a", ["n": 2]), .set("c/b", ["n": 2])], as: .nobody)
+    _ = try await rig.commit(
+      [.set("c/a", fields: ["n": 2]), .set("c/b", fields: ["n": 2])], as: .nobody)
     #expect(try await rig.run(.of("c")).map(\.fields) == [["n": 2], ["n": 2]])
     #expect(counts() == [2])
   }
 
   @Test func `see the writes to a document as one`() async throws {
     try allow("write", if: "request.resource.data.n == resource.data.n + 2")
-    _ = try await rig.commit([.set("c/a", ["n": 2]), .set("c/a", ["n": 3])], as: .nobody)
+    _ = try await rig.commit(
+      [.set("c/a", fields: ["n": 2]), .set("c/a", fields: ["n": 3])], as: .nobody)
     #expect(try await rig.run(.of("c")).map(\.fields) == [["n": 3], ["n": 1]])
   }
 
   @Test func `undo what they refuse`() async throws {
     try allow("write", if: "dataAfter('b').n == 3")
     let error = await #expect(throws: APIError.self) {
-      _ = try await rig.commit([.set("c/a", ["n": 2]), .set("c/b", ["n": 2])], as: .nobody)
+      _ = try await rig.commit(
+        [.set("c/a", fields: ["n": 2]), .set("c/b", fields: ["n": 2])], as: .nobody)
     }
     #expect(error?.code.row.status == "PERMISSION_DENIED")
     #expect(try await rig.run(.of("c")).map(\.fields) == [["n": 1], ["n": 1]])
@@ -90,7 +93,7 @@ import Testing
   @Test func `have one budget for a request`() async throws {
     try allow("write", if: "true")
     let error = await #expect(throws: APIError.self) {
-      _ = try await rig.commit((0..<3).map { .set("c/\($0)", [:]) }, as: .nobody)
+      _ = try await rig.commit((0..<3).map { .set("c/\($0)", fields: [:]) }, as: .nobody)
     }
     #expect(error?.message.contains("more than the rules budget of 1000000 units") == true)
     #expect(try await rig.ids(.of("c")) == ["a", "b"])
@@ -102,7 +105,7 @@ import Testing
       try await rig.firestore.runQuery(
         .with {
           $0.parent = Rig.database.documents
-          $0.structuredQuery = .of("c").filtered(by: .field("n", .equal, value))
+          $0.structuredQuery = .of("c").filtered(by: .field("n", op: .equal, value: value))
         }, as: .nobody)
     }
     #expect(try await run(1).filter(\.hasDocument).count == 2)
@@ -112,7 +115,7 @@ import Testing
   @Test func `judge listeners at each change`() async throws {
     try allow("read", if: "data('b').n == 1")
     var listening = Listening(rig, as: .nobody)
-    listening.add(.documents(2, ["c/a"]))
+    listening.add(.documents(2, paths: ["c/a"]))
     for _ in 0..<4 { _ = await listening.next() }
     try await rig.set(["c/a": ["n": 5]])
     #expect(await listening.next()?.documentChange.document.fields == ["n": 5])
@@ -126,13 +129,16 @@ import Testing
   private func ask(before: (_ round: Int) throws(APIError) -> Void) async throws(APIError) {
     let firestore = rig.firestore
     var round = 0
-    try await RuleVerdicts.settle(in: firestore, Rig.database) { verdicts throws(APIError) in
+    try await RuleVerdicts.settle(in: firestore, database: Rig.database) {
+      verdicts throws(APIError) in
       round += 1
       try before(round)
       try firestore.read { documents throws(APIError) in
         let path = try ResourcePath.document(name("c/a"))
-        try RulesGate(firestore, .nobody, Rig.database, documents, verdicts)?
-          .checkGet(path, try documents.document(at: path))
+        try RulesGate(
+          firestore, caller: .nobody, database: Rig.database, documents: documents,
+          verdicts: verdicts)?
+          .checkGet(path, stored: try documents.document(at: path))
       }
     }
   }
@@ -143,7 +149,7 @@ import Testing
     let error = await #expect(throws: APIError.self) {
       try await ask { round throws(APIError) in
         rounds = round
-        if round == 2 { try rig.firestore.write("c/b", ["n": 2]) }
+        if round == 2 { try rig.firestore.write("c/b", fields: ["n": 2]) }
       }
     }
     // Decided when b had 1, asked again when it had 2, and decided once more.
@@ -155,7 +161,7 @@ import Testing
     try allow("get", if: "data('b').n > 0")
     let error = await #expect(throws: APIError.self) {
       try await ask { round throws(APIError) in
-        try rig.firestore.write("c/b", ["n": .with { $0.integerValue = Int64(round) }])
+        try rig.firestore.write("c/b", fields: ["n": .with { $0.integerValue = Int64(round) }])
       }
     }
     #expect(error?.code.row.status == "ABORTED")

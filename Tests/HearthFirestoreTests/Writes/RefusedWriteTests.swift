@@ -13,7 +13,7 @@ struct Refused<Request: Sendable>: Sendable, CustomTestStringConvertible {
   /// A part of the message.
   let message: String
 
-  init(_ what: String, _ request: Request, _ status: String? = nil, says message: String) {
+  init(_ what: String, request: Request, status: String? = nil, says message: String) {
     (self.what, self.request, self.message) = (what, request, message)
     if let status { self.status = status }
   }
@@ -21,16 +21,16 @@ struct Refused<Request: Sendable>: Sendable, CustomTestStringConvertible {
   var testDescription: String { what }
 }
 
-private func fields(_ fields: Fields) -> Write { .set("c/a", fields) }
+private func fields(_ fields: Fields) -> Write { .set("c/a", fields: fields) }
 
 private func masked(_ paths: String...) -> Write {
-  var write = Write.set("c/a", ["x": 1])
+  var write = Write.set("c/a", fields: ["x": 1])
   write.updateMask.fieldPaths = paths
   return write
 }
 
 private func transformed(_ transforms: FieldTransform...) -> Write {
-  var write = Write.set("c/a", [:])
+  var write = Write.set("c/a", fields: [:])
   write.updateMask = DocumentMask()
   write.updateTransforms = transforms
   return write
@@ -43,7 +43,7 @@ private func increment(_ path: String, by value: Value = 1) -> FieldTransform {
   }
 }
 
-private func version(_ seconds: Int64, _ nanos: Int32 = 0, _ path: String = "c/a") -> Write {
+private func version(_ seconds: Int64, nanos: Int32 = 0, path: String = "c/a") -> Write {
   var write = Write.delete(path)
   write.currentDocument.updateTime = .with {
     $0.seconds = seconds
@@ -66,103 +66,130 @@ private func nested(_ names: String...) -> Write {
 private func marked(_ members: Fields) -> Write { fields(["v": .object(members)]) }
 
 private let refused: [Refused<Write>] = [
-  Refused("no operation", Write(), says: "empty write operation"),
-  Refused("__x__", fields(["__x__": 1]), says: "field name __x__ is reserved"),
-  Refused("_____", fields(["_____": 1]), says: "field name _____ is reserved"),
-  Refused("__type__", fields(["__type__": 1]), says: "field name __type__ is reserved"),
-  Refused("nested", fields(["m": .object(["__x__": 1])]), says: "field name '__x__' is reserved."),
-  Refused("no name", fields(["": 1]), says: "The property.name is the empty string."),
-  Refused("long name", fields([long: 1]), says: "The property.name is longer than 1500 bytes."),
-  Refused("no name, nested", nested(""), says: entity),
-  Refused("long name, nested", nested(String(long.dropLast(2))), says: entity),
-  Refused("long path", nested(half, half), says: entity),
+  Refused("no operation", request: Write(), says: "empty write operation"),
+  Refused("__x__", request: fields(["__x__": 1]), says: "field name __x__ is reserved"),
+  Refused("_____", request: fields(["_____": 1]), says: "field name _____ is reserved"),
+  Refused("__type__", request: fields(["__type__": 1]), says: "field name __type__ is reserved"),
   Refused(
-    "long path through an array", fields(["v": .list([.object([half: .object([half: 1])])])]),
+    "nested", request: fields(["m": .object(["__x__": 1])]), says: "field name '__x__' is reserved."
+  ),
+  Refused("no name", request: fields(["": 1]), says: "The property.name is the empty string."),
+  Refused(
+    "long name", request: fields([long: 1]), says: "The property.name is longer than 1500 bytes."),
+  Refused("no name, nested", request: nested(""), says: entity),
+  Refused("long name, nested", request: nested(String(long.dropLast(2))), says: entity),
+  Refused("long path", request: nested(half, half), says: entity),
+  Refused(
+    "long path through an array",
+    request: fields(["v": .list([.object([half: .object([half: 1])])])]),
     says: entity),
   Refused(
-    "long reference", fields(["v": .document("c/" + long)]),
+    "long reference", request: fields(["v": .document("c/" + long)]),
     says: "The key path element name is longer than 1500 bytes."),
   Refused(
-    "reference to a long collection", fields(["v": .list([.document(long + "/a")])]),
+    "reference to a long collection", request: fields(["v": .list([.document(long + "/a")])]),
     says: "The key path element kind is longer than 1500 bytes."),
   Refused(
-    "long reference, nested", fields(["v": .object(["r": .document("c/" + long)])]), says: entity),
+    "long reference, nested", request: fields(["v": .object(["r": .document("c/" + long)])]),
+    says: entity),
   Refused(
     "deep reference",
-    fields(["v": .document(Array(repeating: "c/d", count: 101).joined(separator: "/"))]),
+    request: fields(["v": .document(Array(repeating: "c/d", count: 101).joined(separator: "/"))]),
     says: "Key path is too long. Cannot exceed 100 elements."),
   Refused(
     "long text, nested",
-    fields(["v": .object(["t": .text(String(repeating: "x", count: 1_048_488))])]),
+    request: fields(["v": .object(["t": .text(String(repeating: "x", count: 1_048_488))])]),
     says: entity),
-  Refused("no type", fields(["x": Value()]), says: "with type unset"),
+  Refused("no type", request: fields(["x": Value()]), says: "with type unset"),
   Refused(
-    "long text", fields(["x": .text(String(repeating: "x", count: 1_048_488))]),
+    "long text", request: fields(["x": .text(String(repeating: "x", count: 1_048_488))]),
     says: "The value of property \"x\" is longer than 1048487 bytes."),
-  Refused("array in array", fields(["x": .list([.list([])])]), says: "an array value in an array"),
-  Refused("vector in array", fields(["x": .list([.vector([.float(1)])])]), says: "a vector value"),
-  Refused("empty vector", fields(["v": .vector([])]), says: "zero length vector"),
-  Refused("integers", fields(["v": .vector([1])]), says: "only contain values of type 'double'"),
-  Refused("NaN in vector", fields(["v": .vector([.float(.nan)])]), says: "contain NaN values"),
   Refused(
-    "long vector", fields(["v": .vector(Array(repeating: .float(1), count: 2049))]),
+    "array in array", request: fields(["x": .list([.list([])])]), says: "an array value in an array"
+  ),
+  Refused(
+    "vector in array", request: fields(["x": .list([.vector([.float(1)])])]), says: "a vector value"
+  ),
+  Refused("empty vector", request: fields(["v": .vector([])]), says: "zero length vector"),
+  Refused(
+    "integers", request: fields(["v": .vector([1])]), says: "only contain values of type 'double'"),
+  Refused(
+    "NaN in vector", request: fields(["v": .vector([.float(.nan)])]), says: "contain NaN values"),
+  Refused(
+    "long vector", request: fields(["v": .vector(Array(repeating: .float(1), count: 2049))]),
     says: "at most 2048 dimensions"),
-  Refused("mark of nothing", marked(["__type__": 1]), says: "Field __type__ is not a string."),
-  Refused("vector of nothing", marked(["__type__": "__vector__"]), says: "missing key 'value'"),
   Refused(
-    "vector and more", marked(["__type__": "__vector__", "value": .list([.float(1)]), "x": 1]),
+    "mark of nothing", request: marked(["__type__": 1]), says: "Field __type__ is not a string."),
+  Refused(
+    "vector of nothing", request: marked(["__type__": "__vector__"]), says: "missing key 'value'"),
+  Refused(
+    "vector and more",
+    request: marked(["__type__": "__vector__", "value": .list([.float(1)]), "x": 1]),
     says: "extraneous entries"),
   Refused(
-    "reference to nothing", fields(["r": .with { $0.referenceValue = "x" }]),
+    "reference to nothing", request: fields(["r": .with { $0.referenceValue = "x" }]),
     says: "Resource name \"x\" lacks \"projects\" at index 0."),
-  Refused("reference to a collection", fields(["r": .document("c")]), says: "lacks \"/\" at index"),
-  Refused("latitude", fields(["g": .place(91, 0)]), says: "Geo point latitude '91.0' outside"),
-  Refused("mask of nothing", masked(""), says: "Invalid empty property path string."),
-  Refused("mask of __x__", masked("a.`__x__`"), says: "Invalid reserved name in field path"),
-  Refused("mask of __type__", masked("__type__"), says: "reserved"),
-  Refused("mask too long", masked(long), says: "property path is longer than 1500 bytes."),
-  Refused("mask too deep", masked(deepPath), says: "paths must have at most 20 elements"),
-  Refused("mask of a dot", masked("a..b"), says: "Invalid property path \"a..b\"."),
   Refused(
-    "field and one in it", transformed(increment("x"), increment("y"), increment("x.y")),
+    "reference to a collection", request: fields(["r": .document("c")]),
+    says: "lacks \"/\" at index"),
+  Refused(
+    "latitude", request: fields(["g": .place(91, longitude: 0)]),
+    says: "Geo point latitude '91.0' outside"),
+  Refused("mask of nothing", request: masked(""), says: "Invalid empty property path string."),
+  Refused(
+    "mask of __x__", request: masked("a.`__x__`"), says: "Invalid reserved name in field path"),
+  Refused("mask of __type__", request: masked("__type__"), says: "reserved"),
+  Refused("mask too long", request: masked(long), says: "property path is longer than 1500 bytes."),
+  Refused("mask too deep", request: masked(deepPath), says: "paths must have at most 20 elements"),
+  Refused("mask of a dot", request: masked("a..b"), says: "Invalid property path \"a..b\"."),
+  Refused(
+    "field and one in it", request: transformed(increment("x"), increment("y"), increment("x.y")),
     says: "Cannot transform property x and its nested property at the same time."),
-  Refused("no transform", transformed(.with { $0.fieldPath = "x" }), says: "must be specified"),
   Refused(
-    "a text more", transformed(increment("x", by: "a")), says: "Input must be int64 or double."),
-  Refused("nothing more", transformed(increment("x", by: Value())), says: "with type unset"),
+    "no transform", request: transformed(.with { $0.fieldPath = "x" }), says: "must be specified"),
   Refused(
-    "no transforms", .with { $0.transform.document = name("c/a") },
+    "a text more", request: transformed(increment("x", by: "a")),
+    says: "Input must be int64 or double."),
+  Refused(
+    "nothing more", request: transformed(increment("x", by: Value())), says: "with type unset"),
+  Refused(
+    "no transforms", request: .with { $0.transform.document = name("c/a") },
     says: "The list of FieldTransform must not be empty."),
   Refused(
     "mask of a delete",
-    .with {
+    request: .with {
       $0.delete = name("c/a")
       $0.updateMask = DocumentMask()
     }, says: "a delete must not specify a document mask."),
   Refused(
     "transform of a delete",
-    .with {
+    request: .with {
       $0.delete = name("c/a")
       $0.updateTransforms = [increment("x")]
     }, says: "a delete must not specify a update transform."),
   Refused(
-    "verify nothing", .with { $0.verify = name("c/a") },
+    "verify nothing", request: .with { $0.verify = name("c/a") },
     says: "a verify must contain a precondition"),
-  Refused("nanoseconds", version(1_577_836_800, 100), says: "more than microseconds precision"),
-  Refused("before 1970", version(-1), says: "Only timestamps past epoch are supported."),
-  Refused("future", version(4_102_444_800), says: "Invalid base version, it is greater than"),
   Refused(
-    "past", version(1), "FAILED_PRECONDITION",
+    "nanoseconds", request: version(1_577_836_800, nanos: 100),
+    says: "more than microseconds precision"),
+  Refused("before 1970", request: version(-1), says: "Only timestamps past epoch are supported."),
+  Refused(
+    "future", request: version(4_102_444_800), says: "Invalid base version, it is greater than"),
+  Refused(
+    "past", request: version(1), status: "FAILED_PRECONDITION",
     says: "does not match the required base version (1000000)"),
   Refused(
-    "missing", version(4_102_444_800, 0, "c/none"), "FAILED_PRECONDITION",
+    "missing", request: version(4_102_444_800, nanos: 0, path: "c/none"),
+    status: "FAILED_PRECONDITION",
     says: "the stored version (0) does not match the required base version (4102444800000000)"),
-  Refused("long id", .set("c/\(long)", [:]), says: "longer than 1500 bytes"),
+  Refused("long id", request: .set("c/\(long)", fields: [:]), says: "longer than 1500 bytes"),
   Refused(
-    "deep name", .set("c/a" + String(repeating: "/x/x", count: 101), [:]),
+    "deep name", request: .set("c/a" + String(repeating: "/x/x", count: 101), fields: [:]),
     says: "Cannot exceed 100 elements."),
   Refused(
-    "other database", .with { $0.delete = "projects/other/databases/(default)/documents/c/a" },
+    "other database",
+    request: .with { $0.delete = "projects/other/databases/(default)/documents/c/a" },
     says: "was attempting to access database"),
 ]
 
@@ -200,7 +227,7 @@ private let overlappingMasks = [
       try await rig.firestore.batchWrite(
         .with {
           $0.database = Rig.database.description
-          $0.writes = [.set("c/good", [:]), row.request]
+          $0.writes = [.set("c/good", fields: [:]), row.request]
         }, as: .owner)
     }
     #expect(error?.code.row.status == "INVALID_ARGUMENT")
@@ -209,7 +236,7 @@ private let overlappingMasks = [
 
   /// The first write fails for what is stored, the second for what it is.
   @Test func `says first what is malformed`() async throws {
-    var missing = Write.set("c/none", [:])
+    var missing = Write.set("c/none", fields: [:])
     missing.currentDocument.exists = true
     let error = await #expect(throws: APIError.self) {
       try await rig.commit([missing, masked("a..b")])
@@ -223,7 +250,7 @@ private let overlappingMasks = [
   ) async throws {
     try await rig.set(["c/a": ["n": .object(["x": 1])]])
     var write = Write.set(
-      "c/a", ["x": 1, "m": .object(["x": 1, "y": 2]), "____": 1])
+      "c/a", fields: ["x": 1, "m": .object(["x": 1, "y": 2]), "____": 1])
     write.updateMask.fieldPaths = example.mask + ["n"]
     _ = try await rig.commit([write])
     #expect(try await rig.run(.of("c"))[0].fields.exact == example.wanted.exact)
@@ -238,7 +265,7 @@ private let overlappingMasks = [
       ["m": .object(["x": 1, "": 2])],
     ]
     for fields in sent {
-      var write = Write.set("c/a", fields)
+      var write = Write.set("c/a", fields: fields)
       write.updateMask.fieldPaths = ["b", "m.x"]
       _ = try await rig.commit([write])
       let wanted: Fields = fields["m"] == nil ? [:] : ["m": .object(["x": 1])]
@@ -252,7 +279,7 @@ private let overlappingMasks = [
       ["a": .vector([])],
     ]
     for fields in sent {
-      var write = Write.set("c/a", fields)
+      var write = Write.set("c/a", fields: fields)
       write.updateMask.fieldPaths = ["b"]
       let error = await #expect(throws: APIError.self) { try await rig.commit([write]) }
       #expect(error?.code.row.status == "INVALID_ARGUMENT")
@@ -260,7 +287,7 @@ private let overlappingMasks = [
   }
 
   @Test func `may name the document in its mask, which changes nothing`() async throws {
-    var write = Write.set("c/a", ["x": 1, "y": 1])
+    var write = Write.set("c/a", fields: ["x": 1, "y": 1])
     write.updateMask.fieldPaths = ["__name__", "x", "`__name__`"]
     _ = try await rig.commit([write])
     #expect(try await rig.run(.of("c"))[0].fields.exact == (["x": 1] as Fields).exact)
@@ -268,7 +295,7 @@ private let overlappingMasks = [
 
   @Test func `that puts something into a vector replaces it`() async throws {
     try await rig.set(["c/a": ["v": .vector([.float(1)])]])
-    var write = Write.set("c/a", ["v": .object(["x": 1])])
+    var write = Write.set("c/a", fields: ["v": .object(["x": 1])])
     write.updateMask.fieldPaths = ["v.x", "v.value"]
     _ = try await rig.commit([write])
     #expect(
@@ -277,7 +304,7 @@ private let overlappingMasks = [
   }
 
   @Test func `tells the version of a document that it verifies`() async throws {
-    let stored = try await rig.commit([.set("c/a", [:])])
+    let stored = try await rig.commit([.set("c/a", fields: [:])])
     let verify = Write.with {
       $0.verify = name("c/a")
       $0.currentDocument.exists = true
@@ -288,25 +315,26 @@ private let overlappingMasks = [
 
   /// `Timestamp.now()` has nanoseconds in most languages.
   @Test func `compares elements of arrays as they are stored`() async throws {
-    func transform(_ transform: (inout FieldTransform, [Value]) -> Void, _ values: [Value]) -> Write
-    {
+    func transform(_ transform: (inout FieldTransform, [Value]) -> Void, values: [Value]) -> Write {
       transformed(
         .with {
           $0.fieldPath = "list"
           transform(&$0, values)
         })
     }
-    func union(_ message: inout FieldTransform, _ values: [Value]) {
+    func union(_ message: inout FieldTransform, values: [Value]) {
       message.appendMissingElements.values = values
     }
-    func remove(_ message: inout FieldTransform, _ values: [Value]) {
+    func remove(_ message: inout FieldTransform, values: [Value]) {
       message.removeAllFromArray.values = values
     }
-    _ = try await rig.commit([transform(union, [.time(1, 1700), .time(1, 1000)])])
+    _ = try await rig.commit([
+      transform(union, values: [.time(1, nanos: 1700), .time(1, nanos: 1000)])
+    ])
     #expect(
       try await rig.run(.of("c"))[0].fields.exact
-        == (["list": Value.list([.time(1, 1000)])] as Fields).exact)
-    _ = try await rig.commit([transform(remove, [.time(1, 1999)])])
+        == (["list": Value.list([.time(1, nanos: 1000)])] as Fields).exact)
+    _ = try await rig.commit([transform(remove, values: [.time(1, nanos: 1999)])])
     #expect(
       try await rig.run(.of("c"))[0].fields.exact == (["list": Value.list([])] as Fields).exact)
   }

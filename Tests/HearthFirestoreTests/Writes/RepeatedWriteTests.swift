@@ -54,8 +54,8 @@ import Testing
     "verify none": "DDDDDDDDDDDD",
   ]
 
-  private static func write(_ kind: String, _ path: String, version: ProtoTimestamp) -> Write {
-    var write = Write.set(path, ["x": 1])
+  private static func write(_ kind: String, path: String, version: ProtoTimestamp) -> Write {
+    var write = Write.set(path, fields: ["x": 1])
     let transform = FieldTransform.with {
       $0.fieldPath = "i"
       $0.increment = 1
@@ -81,13 +81,13 @@ import Testing
     return write
   }
 
-  private func outcome(_ first: String, _ second: String, exists: Bool) async throws -> Character {
+  private func outcome(_ first: String, second: String, exists: Bool) async throws -> Character {
     let path = "c/a"
     _ = try await rig.commit([.delete(path)])
-    let known = exists ? try await rig.commit([.set(path, ["y": 1])]) : CommitResponse()
+    let known = exists ? try await rig.commit([.set(path, fields: ["y": 1])]) : CommitResponse()
     do {
       _ = try await rig.commit(
-        [first, second].map { Self.write($0, path, version: known.commitTime) })
+        [first, second].map { Self.write($0, path: path, version: known.commitTime) })
       return try await rig.ids(.of("c")).isEmpty ? "-" : "."
     } catch let error as APIError {
       switch error.code.row.status {
@@ -107,7 +107,7 @@ import Testing
     for (first, wanted) in exists ? Self.ofOneThatExists : Self.ofOneThatIsMissing {
       var found = ""
       for second in Self.kinds.prefix(wanted.count) {
-        found.append(try await outcome(first, second, exists: exists))
+        found.append(try await outcome(first, second: second, exists: exists))
       }
       #expect(found == wanted, "\(first), and then each")
     }
@@ -117,14 +117,14 @@ import Testing
   /// number is set, and 0 deletes.
   @Test(arguments: [([2, 1], true), ([2, 3], false), ([0, 1], false)] as [([Int64], Bool)])
   func `may be no change`(numbers: [Int64], isUnchanged: Bool) async throws {
-    let before = try await rig.commit([.set("c/a", ["x": 1])]).commitTime
+    let before = try await rig.commit([.set("c/a", fields: ["x": 1])]).commitTime
     var listening = Listening(rig)
-    listening.add(.documents(2, ["c/a", "c/b"]))
+    listening.add(.documents(2, paths: ["c/a", "c/b"]))
     for _ in 0..<5 { _ = await listening.next() }
     rig.clock.advance(by: .seconds(1))
     let response = try await rig.commit(
-      numbers.map { $0 == 0 ? .delete("c/a") : .set("c/a", ["x": .int($0)]) }
-        + [.set("c/b", [:])])
+      numbers.map { $0 == 0 ? .delete("c/a") : .set("c/a", fields: ["x": .int($0)]) }
+        + [.set("c/b", fields: [:])])
     let time = isUnchanged ? before : response.commitTime
     #expect(response.writeResults.prefix(2).map(\.updateTime) == [time, time])
     #expect(try await rig.run(.of("c")).first?.updateTime == time)
@@ -139,10 +139,10 @@ import Testing
     (["set", "set"], [true, true]), (["set"], [true]), (["delete"], [false]), ([], []),
   ])
   func `have one time`(kinds: [String], wanted: [Bool]) async throws {
-    _ = try await rig.commit([.set("c/a", ["x": 1])])
+    _ = try await rig.commit([.set("c/a", fields: ["x": 1])])
     rig.clock.advance(by: .seconds(1))
-    let writes = kinds.map { Self.write($0, "c/a", version: .init()) }
-    let response = try await rig.commit(writes + (kinds.isEmpty ? [] : [.set("c/b", [:])]))
+    let writes = kinds.map { Self.write($0, path: "c/a", version: .init()) }
+    let response = try await rig.commit(writes + (kinds.isEmpty ? [] : [.set("c/b", fields: [:])]))
     let results = response.writeResults.prefix(kinds.count)
     #expect(results.map(\.hasUpdateTime) == wanted)
     #expect(Set(results.filter(\.hasUpdateTime).map(\.updateTime.microseconds)).count <= 1)
@@ -166,7 +166,7 @@ import Testing
     first: String, second: String, message: String
   ) async throws {
     let error = await #expect(throws: APIError.self) {
-      try await rig.commit([first, second].map { Self.write($0, "c/a", version: .init()) })
+      try await rig.commit([first, second].map { Self.write($0, path: "c/a", version: .init()) })
     }
     #expect(error?.message == message)
   }

@@ -15,9 +15,12 @@ import Testing
   }
 
   private static let writes: [[Write]] = [
-    [.set("open/a", ["n": 1, "text": "x"])],
-    [.set("open/a", ["n": 2, "text": "x"])],
-    [.set("open/b", ["n": 1]), .set("open/b", ["n": 2]), .set("open/c", [:])],
+    [.set("open/a", fields: ["n": 1, "text": "x"])],
+    [.set("open/a", fields: ["n": 2, "text": "x"])],
+    [
+      .set("open/b", fields: ["n": 1]), .set("open/b", fields: ["n": 2]),
+      .set("open/c", fields: [:]),
+    ],
     [.delete("open/a"), .delete("open/c")],
   ]
 
@@ -51,7 +54,7 @@ import Testing
     paths: [String], exists: Bool, status: String
   ) async throws {
     try await rig.set(["open/there": ["n": 1], "shut/there": ["n": 1]])
-    var writes = paths.map { Write.set($0, ["n": 2]) }
+    var writes = paths.map { Write.set($0, fields: ["n": 2]) }
     writes[1].currentDocument.exists = exists
     let error = await #expect(throws: APIError.self) {
       _ = try await rig.commit(writes, as: .nobody)
@@ -71,7 +74,7 @@ import Testing
   ])
   func `shows rules what it is`(condition: String) async throws {
     try rig.set(rules: "match /c/{x} { allow write: if \(condition); }")
-    var write = Write.set("c/a", ["n": 1])
+    var write = Write.set("c/a", fields: ["n": 1])
     write.updateMask.fieldPaths = ["n", "a.b"]
     _ = try await rig.commit([write], as: .nobody)
   }

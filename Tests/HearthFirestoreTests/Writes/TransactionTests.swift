@@ -24,13 +24,13 @@ import Testing
     case update, delete, createOfMissing, insertIntoQuery, insertBesideQuery, insertIntoCount
     case batch
 
-    func read(_ transaction: Data, _ rig: Rig) async throws {
+    func read(_ transaction: Data, rig: Rig) async throws {
       switch self {
       case .update, .delete, .batch: _ = try await rig.get(["c/a"], in: transaction)
       case .createOfMissing: _ = try await rig.get(["c/none"], in: transaction)
       case .insertIntoQuery: _ = try await rig.query(.of("c"), in: transaction)
       case .insertBesideQuery:
-        let query = StructuredQuery.of("c").filtered(by: .field("n", .equal, 100))
+        let query = StructuredQuery.of("c").filtered(by: .field("n", op: .equal, value: 100))
         _ = try await rig.query(query, in: transaction)
       case .insertIntoCount: try await rig.count(.of("c"), in: transaction)
       }
@@ -38,10 +38,10 @@ import Testing
 
     var write: Write {
       switch self {
-      case .update, .batch: .set("c/a", ["n": 2])
+      case .update, .batch: .set("c/a", fields: ["n": 2])
       case .delete: .delete("c/a")
-      case .createOfMissing: .set("c/none", ["n": 2])
-      case .insertIntoQuery, .insertBesideQuery, .insertIntoCount: .set("c/new", ["n": 2])
+      case .createOfMissing: .set("c/none", fields: ["n": 2])
+      case .insertIntoQuery, .insertBesideQuery, .insertIntoCount: .set("c/new", fields: ["n": 2])
       }
     }
 
@@ -64,17 +64,18 @@ import Testing
   }
 
   @Test(arguments: [
-    Write.set("c", [:]), .set("c/a", ["__x__": 1]), .set("c/a", ["a": Value()]), Write(),
-    .set("c/a", ["l": .list([.list([1])])]),
+    Write.set("c", fields: [:]), .set("c/a", fields: ["__x__": 1]),
+    .set("c/a", fields: ["a": Value()]), Write(),
+    .set("c/a", fields: ["l": .list([.list([1])])]),
   ])
   func `stays open after a commit that is malformed`(malformed: Write) async throws {
     let rig = try await rig(.emulator)
     let transaction = try await rig.begin()
     _ = try await rig.get(["c/a"], in: transaction)
     await #expect(throws: APIError.self) {
-      try await rig.commit([malformed, .set("c/a", ["n": 5])], in: transaction)
+      try await rig.commit([malformed, .set("c/a", fields: ["n": 5])], in: transaction)
     }
-    _ = try await rig.commit([.set("c/a", ["n": 3])], in: transaction)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 3])], in: transaction)
     #expect(try await rig.number("c/a") == 3)
   }
 
@@ -82,13 +83,13 @@ import Testing
   func `lets a plain write wait, which gives up after two seconds`(meeting: Meeting) async throws {
     let rig = try await rig(.emulator)
     let transaction = try await rig.begin()
-    try await meeting.read(transaction, rig)
+    try await meeting.read(transaction, rig: rig)
     let write = Task { try await meeting.perform(rig) }
     await rig.untilSomebodyWaits()
     rig.clock.advance(by: .seconds(2))
     let refusal = await #expect(throws: APIError.self) { try await write.value }
     #expect(refusal?.message.contains("Transaction lock timeout.") == true)
-    _ = try await rig.commit([.set("c/a", ["n": 3])], in: transaction)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 3])], in: transaction)
     #expect(try await rig.number("c/a") == 3)
   }
 
@@ -96,10 +97,10 @@ import Testing
   func `lets a plain write go on when it has committed`(meeting: Meeting) async throws {
     let rig = try await rig(.emulator)
     let transaction = try await rig.begin()
-    try await meeting.read(transaction, rig)
+    try await meeting.read(transaction, rig: rig)
     let write = Task { try await meeting.perform(rig) }
     await rig.untilSomebodyWaits()
-    _ = try await rig.commit([.set("c/b", ["n": 3])], in: transaction)
+    _ = try await rig.commit([.set("c/b", fields: ["n": 3])], in: transaction)
     try await write.value
   }
 
@@ -108,7 +109,7 @@ import Testing
     let rig = try await rig(.emulator)
     let transaction = try await rig.begin()
     _ = try await rig.query(.of("c"), in: transaction)
-    _ = try await rig.commit([.set(path, ["n": 1])])
+    _ = try await rig.commit([.set(path, fields: ["n": 1])])
     _ = try await rig.commit([], in: transaction)
   }
 
@@ -116,7 +117,7 @@ import Testing
     let rig = try await rig(.emulator)
     let transaction = try await rig.begin()
     _ = try await rig.query(.of("sub"), in: transaction, parent: name("c/a"))
-    let write = Task { try await rig.commit([.set("c/b/sub/x", ["n": 1])]) }
+    let write = Task { try await rig.commit([.set("c/b/sub/x", fields: ["n": 1])]) }
     await rig.untilSomebodyWaits()
     try await rig.rollback(transaction)
     _ = try await write.value
@@ -126,11 +127,11 @@ import Testing
     let rig = try await rig(.emulator)
     let (first, second) = (try await rig.begin(), try await rig.begin())
     for transaction in [first, second] { _ = try await rig.get(["c/a"], in: transaction) }
-    let commit = Task { try await rig.commit([.set("c/a", ["n": 2])], in: first) }
+    let commit = Task { try await rig.commit([.set("c/a", fields: ["n": 2])], in: first) }
     await rig.untilSomebodyWaits()
     rig.clock.advance(by: .seconds(2))
     await #expect(throws: APIError.self) { try await commit.value }
-    _ = try await rig.commit([.set("c/a", ["n": 3])], in: second)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 3])], in: second)
     #expect(try await rig.number("c/a") == 3)
   }
 
@@ -138,10 +139,10 @@ import Testing
     let rig = try await rig(.emulator)
     let (first, second) = (try await rig.begin(), try await rig.begin())
     for transaction in [first, second] { _ = try await rig.get(["c/a"], in: transaction) }
-    let commit = Task { try await rig.commit([.set("c/a", ["n": 2])], in: first) }
+    let commit = Task { try await rig.commit([.set("c/a", fields: ["n": 2])], in: first) }
     await rig.untilSomebodyWaits()
     await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", ["n": 3])], in: second)
+      try await rig.commit([.set("c/a", fields: ["n": 3])], in: second)
     }
     _ = try await commit.value
     #expect(try await rig.number("c/a") == 2)
@@ -159,7 +160,7 @@ import Testing
     try await rig.rollback(other)
     let read = Task { try await rig.get(["c/a"], in: second) }
     await rig.untilSomebodyWaits()
-    _ = try await rig.commit([.set("c/a", ["n": 2])], in: first)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])], in: first)
     #expect(try await read.value.first?.found.fields["n"] == 2)
     let third = try await rig.begin(after: failed)
     let late = Task { try await rig.get(["c/a"], in: third) }
@@ -180,7 +181,7 @@ import Testing
     _ = try await rig.get(["c/b"], in: first)
     rig.clock.advance(by: .milliseconds(1500))
     await rig.untilSomebodyWaits()
-    _ = try await rig.commit([.set("c/a", ["n": 2])], in: first)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])], in: first)
     #expect(try await read.value.first?.found.fields["n"] == 2)
   }
 
@@ -192,9 +193,9 @@ import Testing
     let (again, new) = (try await rig.begin(after: failed), try await rig.begin())
     _ = try await rig.get(["c/a"], in: again)
     _ = try await rig.get(["c/b"], in: new)
-    let commit = Task { try await rig.commit([.set("c/a", ["n": 2])], in: new) }
+    let commit = Task { try await rig.commit([.set("c/a", fields: ["n": 2])], in: new) }
     await rig.untilSomebodyWaits()
-    _ = try await rig.commit([.set("c/b", ["n": 3])], in: again)
+    _ = try await rig.commit([.set("c/b", fields: ["n": 3])], in: again)
     let refusal = await #expect(throws: APIError.self) { try await commit.value }
     #expect(refusal?.message.hasPrefix("Too much contention") == true)
     #expect(try await rig.number("c/a") == 1)
@@ -207,12 +208,12 @@ import Testing
     _ = try await rig.get(["c/a"], in: first)
     let read = Task { try await rig.get(["c/a"], in: second) }
     await rig.untilSomebodyWaits()
-    _ = try await rig.commit([.set("c/a", ["n": 2])], in: first)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])], in: first)
     #expect(try await read.value.first?.found.fields["n"] == 2)
-    let write = Task { try await rig.commit([.set("c/a", ["n": 9])]) }
+    let write = Task { try await rig.commit([.set("c/a", fields: ["n": 9])]) }
     await rig.untilSomebodyWaits()
     rig.clock.advance(by: .seconds(19))
-    _ = try await rig.commit([.set("c/a", ["n": 3])], in: second)
+    _ = try await rig.commit([.set("c/a", fields: ["n": 3])], in: second)
     _ = try await write.value
     #expect(try await rig.number("c/a") == 9)
   }
@@ -221,14 +222,14 @@ import Testing
   func `loses against a plain write when it is optimistic`(meeting: Meeting) async throws {
     let rig = try await rig(.optimistic)
     let transaction = try await rig.begin()
-    try await meeting.read(transaction, rig)
+    try await meeting.read(transaction, rig: rig)
     try await meeting.perform(rig)
     // What does not belong to the result is not a change of it.
     if meeting == .insertBesideQuery {
-      _ = try await rig.commit([.set("c/b", ["n": 3])], in: transaction)
+      _ = try await rig.commit([.set("c/b", fields: ["n": 3])], in: transaction)
     } else {
       await #expect(throws: APIError.self) {
-        try await rig.commit([.set("c/b", ["n": 3])], in: transaction)
+        try await rig.commit([.set("c/b", fields: ["n": 3])], in: transaction)
       }
       #expect(try await rig.number("c/b") == 1)
     }
@@ -243,7 +244,7 @@ import Testing
     rig.clock.advance(by: .seconds(59))
     _ = try await rig.get(["c/b"], in: transaction)
     rig.clock.advance(by: .seconds(60))
-    _ = try await rig.commit([.set("c/a", ["n": 2])])
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])])
     await #expect(throws: APIError.self) { try await rig.commit([], in: transaction) }
     try await rig.rollback(transaction)
   }
@@ -254,10 +255,10 @@ import Testing
     let transaction = try await rig.begin()
     _ = try await rig.get(["c/a"], in: transaction)
     try await rig.firestore.clear(Rig.database)
-    _ = try await rig.commit([.set("c/a", ["n": 2])])
+    _ = try await rig.commit([.set("c/a", fields: ["n": 2])])
     // ABORTED: clients run it again.
     let refusal = await #expect(throws: APIError.self) {
-      try await rig.commit([.set("c/a", ["n": 3])], in: transaction)
+      try await rig.commit([.set("c/a", fields: ["n": 3])], in: transaction)
     }
     #expect(refusal?.code == .aborted)
   }

@@ -14,15 +14,15 @@ import Testing
     (.list([.float(0)]), .list([.float(-0.0)])),
   ])
   func `of what is equal but not the same is a change`(from: Value, to: Value) async throws {
-    let first = try await rig.commit([.set("c/a", ["v": from])])
-    let second = try await rig.commit([.set("c/a", ["v": to])])
+    let first = try await rig.commit([.set("c/a", fields: ["v": from])])
+    let second = try await rig.commit([.set("c/a", fields: ["v": to])])
     #expect(first.writeResults[0].updateTime != second.writeResults[0].updateTime)
     #expect(try await rig.run(.of("c"))[0].fields["v"]?.exact == to.exact)
   }
 
   @Test func `of the same NaN is no change`() async throws {
-    let first = try await rig.commit([.set("c/a", ["v": .float(.nan)])])
-    let second = try await rig.commit([.set("c/a", ["v": .float(.nan)])])
+    let first = try await rig.commit([.set("c/a", fields: ["v": .float(.nan)])])
+    let second = try await rig.commit([.set("c/a", fields: ["v": .float(.nan)])])
     #expect(first.writeResults[0].updateTime == second.writeResults[0].updateTime)
   }
 

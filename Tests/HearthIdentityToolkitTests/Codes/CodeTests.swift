@@ -25,7 +25,7 @@ extension TestProject {
     _ body: (ProjectTransaction) throws(APIError) -> Void
   ) -> ErrorCode? {
     do throws(APIError) {
-      try inProject(projectId, tenant: tenant, body)
+      try inProject(projectId, tenant: tenant, body: body)
       return nil
     } catch {
       return error.code
@@ -41,7 +41,7 @@ extension TestProject {
   ) throws -> OobCode {
     try project.inProject { transaction throws(APIError) in
       try OobCodes(in: transaction).make(
-        type, email: Self.ada, newEmail: Email("new@example.com"), project.context())
+        type, email: Self.ada, newEmail: Email("new@example.com"), context: project.context())
     }
   }
 
@@ -49,7 +49,7 @@ extension TestProject {
     of code: String, _ project: TestProject, in projectId: String = "demo", tenant: String? = nil
   ) -> ErrorCode? {
     project.refusal(in: projectId, tenant: tenant) { transaction throws(APIError) in
-      _ = try OobCodes(in: transaction).pending(code, project.context())
+      _ = try OobCodes(in: transaction).pending(code, context: project.context())
     }
   }
 
@@ -68,7 +68,7 @@ extension TestProject {
     let project = try TestProject { _ in }
     let (one, other) = (try code(in: project), try code(in: project))
     try project.inProject { transaction throws(APIError) in
-      try OobCodes(in: transaction).consume(one, project.context())
+      try OobCodes(in: transaction).consume(one, context: project.context())
     }
     #expect(refusal(of: one.code, project) == .invalidOobCode)
     #expect(refusal(of: other.code, project) == nil)
@@ -110,7 +110,7 @@ extension TestProject {
     let expected = type == .verifyAndChangeEmail ? "new@example.com" : "ada@example.com"
     #expect(code.recipient.text == expected)
     let lines = try project.inProject { transaction throws(APIError) in
-      try OobCodes(in: transaction).mail(code, to: nil, project.context())
+      try OobCodes(in: transaction).mail(code, to: nil, context: project.context())
       return transaction.outbox.lines
     }
     #expect(lines.count == 1 && lines.first?.contains(code.link) == true)
@@ -140,7 +140,7 @@ extension TestProject {
         settings.config["notification"] = page.map { ["sendEmail": ["callbackUri": .string($0)]] }
         try transaction.save(settings)
         return try OobCodes(in: transaction).make(
-          .verifyEmail, email: Self.ada, continueURL: continueURL, project.context())
+          .verifyEmail, email: Self.ada, continueURL: continueURL, context: project.context())
       }
       #expect(
         code.link.replacing(code.code, with: "CODE") == link.replacing("KEY", with: key))
@@ -163,11 +163,12 @@ extension TestProject {
   }
 
   private func redeem(
-    _ code: String, _ session: String, _ project: TestProject, tenant: String? = nil
+    _ code: String, session: String, project: TestProject, tenant: String? = nil
   ) -> ErrorCode? {
     project.refusal(tenant: tenant) { transaction throws(APIError) in
       #expect(
-        try VerificationCodes(in: transaction).redeem(code, session: session, project.context())
+        try VerificationCodes(in: transaction).redeem(
+          code, session: session, context: project.context())
           == Self.phone)
     }
   }
@@ -175,12 +176,14 @@ extension TestProject {
   @Test func `is redeemed once, in its session`() throws {
     let project = try TestProject { _ in }
     let (one, other) = (try send(project), try send(project))
-    #expect(redeem("x" + one.code.dropFirst(), one.session, project) == .invalidCode)
-    #expect(redeem(one.code, "nowhere", project) == .invalidSessionInfo)
-    #expect(redeem(one.code, one.session, project, tenant: "t") == .invalidSessionInfo)
-    #expect(redeem(one.code, one.session, project) == nil)
-    #expect(redeem(one.code, one.session, project) == .invalidSessionInfo)
-    #expect(redeem(other.code, other.session, project) == nil)
+    #expect(
+      redeem("x" + one.code.dropFirst(), session: one.session, project: project) == .invalidCode)
+    #expect(redeem(one.code, session: "nowhere", project: project) == .invalidSessionInfo)
+    #expect(
+      redeem(one.code, session: one.session, project: project, tenant: "t") == .invalidSessionInfo)
+    #expect(redeem(one.code, session: one.session, project: project) == nil)
+    #expect(redeem(one.code, session: one.session, project: project) == .invalidSessionInfo)
+    #expect(redeem(other.code, session: other.session, project: project) == nil)
   }
 
   @Test(arguments: [true, false]) func `expires`(isOn: Bool) throws {
@@ -190,7 +193,8 @@ extension TestProject {
     }
     let sent = try send(project)
     project.clock.advance(by: .seconds(60))
-    #expect(redeem(sent.code, sent.session, project) == (isOn ? .sessionExpired : nil))
+    #expect(
+      redeem(sent.code, session: sent.session, project: project) == (isOn ? .sessionExpired : nil))
   }
 
   @Test func `cannot be guessed for long`() throws {
@@ -200,10 +204,12 @@ extension TestProject {
       $0.rateLimitWindow = 30
     }
     let sent = try send(project)
-    for _ in 0..<2 { #expect(redeem("wrong", sent.session, project) == .invalidCode) }
-    #expect(redeem(sent.code, sent.session, project) == .tooManyAttempts)
+    for _ in 0..<2 {
+      #expect(redeem("wrong", session: sent.session, project: project) == .invalidCode)
+    }
+    #expect(redeem(sent.code, session: sent.session, project: project) == .tooManyAttempts)
     project.clock.advance(by: .seconds(30))
-    #expect(redeem(sent.code, sent.session, project) == nil)
+    #expect(redeem(sent.code, session: sent.session, project: project) == nil)
   }
 
   @Test func `leaves a proof of the number, for an hour`() throws {
@@ -211,19 +217,18 @@ extension TestProject {
     let proof = try project.inProject { transaction throws(APIError) in
       try VerificationCodes(in: transaction).makeTemporaryProof(of: Self.phone, project.context())
     }
-    func refusal(_ proof: String, _ phone: PhoneNumber, in projectId: String = "demo") -> ErrorCode?
-    {
+    func refusal(_ proof: String, phone: PhoneNumber, in projectId: String = "demo") -> ErrorCode? {
       project.refusal(in: projectId) { transaction throws(APIError) in
         try VerificationCodes(in: transaction).checkTemporaryProof(
-          proof, of: phone, project.context())
+          proof, of: phone, context: project.context())
       }
     }
-    #expect(refusal(proof, Self.phone) == nil)
-    #expect(refusal(proof, PhoneNumber(unchecked: "+1")) == .invalidTemporaryProof)
-    #expect(refusal("x", Self.phone) == .invalidTemporaryProof)
-    #expect(refusal(proof, Self.phone, in: "demo-other") == .invalidTemporaryProof)
+    #expect(refusal(proof, phone: Self.phone) == nil)
+    #expect(refusal(proof, phone: PhoneNumber(unchecked: "+1")) == .invalidTemporaryProof)
+    #expect(refusal("x", phone: Self.phone) == .invalidTemporaryProof)
+    #expect(refusal(proof, phone: Self.phone, in: "demo-other") == .invalidTemporaryProof)
     project.clock.advance(by: .seconds(3600))
-    #expect(refusal(proof, Self.phone) == .invalidTemporaryProof)
+    #expect(refusal(proof, phone: Self.phone) == .invalidTemporaryProof)
   }
 }
 
@@ -236,40 +241,40 @@ extension TestProject {
     }
   }
 
-  private func attempt(_ account: String, _ project: TestProject) -> ErrorCode? {
+  private func attempt(_ account: String, project: TestProject) -> ErrorCode? {
     project.refusal { transaction throws(APIError) in
       try Attempts(in: transaction).requireAttemptsLeft(
-        .wrongPassword, account: account, project.context())
+        .wrongPassword, account: account, context: project.context())
       try Attempts(in: transaction).countAttempt(
-        .wrongPassword, account: account, project.context())
+        .wrongPassword, account: account, context: project.context())
     }
   }
 
   @Test func `hold for one account, until the window is over`() throws {
     let project = try project(limit: 2)
-    #expect((0..<3).map { _ in attempt("a", project) } == [nil, nil, .tooManyAttempts])
-    #expect(attempt("b", project) == nil)
+    #expect((0..<3).map { _ in attempt("a", project: project) } == [nil, nil, .tooManyAttempts])
+    #expect(attempt("b", project: project) == nil)
     project.clock.advance(by: .seconds(99))
-    #expect(attempt("a", project) == .tooManyAttempts)
+    #expect(attempt("a", project: project) == .tooManyAttempts)
     project.clock.advance(by: .seconds(1))
-    #expect((0..<3).map { _ in attempt("a", project) } == [nil, nil, .tooManyAttempts])
+    #expect((0..<3).map { _ in attempt("a", project: project) } == [nil, nil, .tooManyAttempts])
   }
 
   @Test func `are forgotten for the account, not for the address`() throws {
     let project = try project(limit: 1)
     for index in 0..<10 {
-      #expect(attempt("a", project) == nil, "\(index)")
+      #expect(attempt("a", project: project) == nil, "\(index)")
       try project.inProject { transaction throws(APIError) in
         try Attempts(in: transaction).forgetAttempts(.wrongPassword, account: "a")
       }
     }
     // Ten times as many from one address, over all accounts.
-    #expect(attempt("a", project) == .tooManyAttempts)
-    #expect(attempt("b", project) == .tooManyAttempts)
+    #expect(attempt("a", project: project) == .tooManyAttempts)
+    #expect(attempt("b", project: project) == .tooManyAttempts)
   }
 
   @Test func `are off unless they are switched on`() throws {
     let project = try project(limit: 1, isOn: false)
-    #expect((0..<3).map { _ in attempt("a", project) } == [nil, nil, nil])
+    #expect((0..<3).map { _ in attempt("a", project: project) } == [nil, nil, nil])
   }
 }

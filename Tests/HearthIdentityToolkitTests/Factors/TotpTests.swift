@@ -112,7 +112,7 @@ import Testing
     let context = try TestProject([]).context()
     let factors = try MfaEnrollment.enrolling(
       [["phoneInfo": "+1"], ["phoneInfo": "+2", "displayName": "b"], ["phoneInfo": "+1"]]
-        .map(MfaEnrollment.New.init), context)
+        .map(MfaEnrollment.New.init), context: context)
     #expect(numbers(factors) == ["+1", "+2"])
     #expect(Set(factors.map(\.mfaEnrollmentId)).count == 2)
     #expect(factors.map(\.displayName) == [nil, "b"])
@@ -123,7 +123,7 @@ import Testing
   func `of a new account need a number`(factor: JSON) throws {
     let context = try TestProject([]).context()
     #expect(throws: APIError(.invalidMfaPhoneNumber)) {
-      try MfaEnrollment.enrolling([.init(factor)], context)
+      try MfaEnrollment.enrolling([.init(factor)], context: context)
     }
   }
 

@@ -8,9 +8,9 @@ import Testing
 
 @Suite struct `A hash of a password` {
   private func imported(
-    _ hash: String, salt: String? = nil, _ foreign: ForeignHash? = nil
+    _ hash: String, salt: String? = nil, foreign: ForeignHash? = nil
   ) -> PasswordHash {
-    PasswordHash(importing: hash, salt: salt, foreign, Randomness())
+    PasswordHash(importing: hash, salt: salt, foreign: foreign, random: Randomness())
   }
 
   @Test func `fits its password only, and is never the same`() {
@@ -41,7 +41,7 @@ import Testing
   @Test func `of ours stays ours, whatever the import says`() throws {
     let ours = PasswordHash(hashing: "secret1", Randomness())
     let foreign = try ForeignHash(JSONObject(["hashAlgorithm": "MD5"]))
-    let again = imported(ours.hash, salt: ours.salt, foreign)
+    let again = imported(ours.hash, salt: ours.salt, foreign: foreign)
     #expect(again == ours && again.matches("secret1"))
   }
 
@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: samples)
   private func `is verified`(sample: Sample) throws {
     var request = sample.parameters.object ?? JSONObject()
-    request.append("hashAlgorithm", .string(sample.algorithm))
+    request.append("hashAlgorithm", value: .string(sample.algorithm))
     let foreign = try #require(try ForeignHash(request))
     #expect(foreign.matches(sample.password, hash: sample.hash, salt: sample.salt))
     #expect(!foreign.matches(sample.password + "x", hash: sample.hash, salt: sample.salt))
@@ -182,19 +182,19 @@ import Testing
   @Test(arguments: [("secret1", true), ("secret2", false)])
   func `are made between two attempts`(password: String, isRight: Bool) async throws {
     let (checks, stored) = (SlowPasswordChecks(), try stored())
-    #expect(throws: APIError.self) { try checks.isRight(password, stored) }
+    #expect(throws: APIError.self) { try checks.isRight(password, stored: stored) }
     #expect(try await checks.makeWanted(on: pool))
-    #expect(try checks.isRight(password, stored) == isRight)
+    #expect(try checks.isRight(password, stored: stored) == isRight)
     // It is not made twice.
     #expect(try await !checks.makeWanted(on: pool))
   }
 
   @Test func `are of one password and one hash`() async throws {
     let (checks, stored) = (SlowPasswordChecks(), try stored())
-    #expect(throws: APIError.self) { try checks.isRight("\u{E9}", stored) }
+    #expect(throws: APIError.self) { try checks.isRight("\u{E9}", stored: stored) }
     #expect(try await checks.makeWanted(on: pool))
-    #expect(throws: APIError.self) { try checks.isRight("e\u{301}", stored) }
+    #expect(throws: APIError.self) { try checks.isRight("e\u{301}", stored: stored) }
     let other = PasswordHash(hash: "AAAA", salt: stored.salt, foreign: stored.foreign)
-    #expect(throws: APIError.self) { try checks.isRight("\u{E9}", other) }
+    #expect(throws: APIError.self) { try checks.isRight("\u{E9}", stored: other) }
   }
 }

@@ -74,6 +74,6 @@ import Testing
   func `is checked before it is stored`(options: JSON, refusal: String?) {
     var found: APIError?
     do throws(APIError) { try PasswordPolicy.check(Self.config(options)) } catch { found = error }
-    #expect(found == refusal.map { APIError(.invalidConfig, $0) })
+    #expect(found == refusal.map { APIError(.invalidConfig, detail: $0) })
   }
 }

@@ -60,7 +60,7 @@ import Testing
     #expect(
       throws: APIError(
         .invalidCredentialOrProviderId,
-        "Invalid IdP response/credential: http://a/?a=2&b=3&c=4")
+        detail: "Invalid IdP response/credential: http://a/?a=2&b=3&c=4")
     ) { try credential("a=2&b=3", uri: "http://a/?a=1#c=4") }
   }
 

@@ -39,7 +39,7 @@ import Testing
     ])
     return try await project.perform(
       SignInWithIdp.self,
-      WireRequest(
+      request: WireRequest(
         body: JSONObject([
           "requestUri": "http://localhost",
           "postBody": .string(

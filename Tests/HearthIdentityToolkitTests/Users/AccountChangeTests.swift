@@ -42,8 +42,8 @@ import Testing
     let project = try project()
     var change = change(provider: provider)
     try project.inProject { transaction throws(APIError) in
-      try change.setEmail(request(["email": "New@Example.com"]), transaction)
-      try change.setEmail(request(["email": "newer@example.com"]), transaction)
+      try change.setEmail(request(["email": "New@Example.com"]), project: transaction)
+      try change.setEmail(request(["email": "newer@example.com"]), project: transaction)
     }
     #expect(change.changesSecrets && change.newEmail == Email("newer@example.com"))
     #expect(change.user.email == Email("newer@example.com") && change.user.emailVerified == .no)
@@ -55,8 +55,8 @@ import Testing
     let project = try project()
     var change = change()
     try project.inProject { transaction throws(APIError) in
-      try change.setEmail(request(["email": "ADA@example.com"]), transaction)
-      try change.setEmail(request(["email": ""]), transaction)
+      try change.setEmail(request(["email": "ADA@example.com"]), project: transaction)
+      try change.setEmail(request(["email": ""]), project: transaction)
     }
     #expect(!change.changesSecrets && change.user.emailVerified == .yes)
   }
@@ -68,7 +68,7 @@ import Testing
     let project = try project()
     let refusal = project.refusal { transaction throws(APIError) in
       var change = change()
-      try change.setEmail(request(["email": .string(email)]), transaction)
+      try change.setEmail(request(["email": .string(email)]), project: transaction)
     }
     #expect(refusal == code)
   }
@@ -77,12 +77,14 @@ import Testing
     let project = try project()
     var change = change(provider: nil)
     try project.inProject { transaction throws(APIError) in
-      try change.setPassword(request(["password": "secret1"]), transaction, project.context())
+      try change.setPassword(
+        request(["password": "secret1"]), project: transaction, context: project.context())
     }
     #expect(change.changesSecrets && change.signInProvider == "password")
     #expect(change.user.password != nil)
     let refusal = project.refusal { transaction throws(APIError) in
-      try change.setPassword(request(["password": "short"]), transaction, project.context())
+      try change.setPassword(
+        request(["password": "short"]), project: transaction, context: project.context())
     }
     #expect(refusal == .weakPassword)
   }
@@ -98,7 +100,7 @@ import Testing
     var change = change()
     let refusal = project.refusal { transaction throws(APIError) in
       try change.setAdminFields(
-        request(["phoneNumber": .string(number), "disableUser": true]), transaction)
+        request(["phoneNumber": .string(number), "disableUser": true]), project: transaction)
     }
     #expect(refusal == code && change.user.isDisabled)
     #expect(change.user.phoneNumber == (code == nil ? PhoneNumber(number) : nil))
@@ -126,7 +128,8 @@ import Testing
     let project = try project()
     var change = change()
     try project.inProject { transaction throws(APIError) in
-      try change.setPassword(request(["password": "secret1"]), transaction, project.context())
+      try change.setPassword(
+        request(["password": "secret1"]), project: transaction, context: project.context())
     }
     let deletion = Update.Request(WireRequest(body: body.object ?? JSONObject()))
     change.deleteAttributes(deletion)
@@ -162,7 +165,7 @@ import Testing
       ada.initialEmail = Email("ada@example.com")
       try Accounts(in: transaction).save(&ada)
       return try OobCodes(in: transaction).make(
-        .recoverEmail, email: Email(canonical: "ada@example.com"), project.context()
+        .recoverEmail, email: Email(canonical: "ada@example.com"), context: project.context()
       ).code
     }
     let change = try project.inProject { transaction throws(APIError) in
@@ -179,7 +182,7 @@ import Testing
     let project = try project()
     let refusal = project.refusal { transaction throws(APIError) in
       let code = try OobCodes(in: transaction).make(
-        .passwordReset, email: Email(canonical: "bob@example.com"), project.context())
+        .passwordReset, email: Email(canonical: "bob@example.com"), context: project.context())
       _ = try AccountChange.redeeming(code.code, in: transaction, context: project.context())
     }
     #expect(refusal == APIError.notImplemented("").code)

@@ -61,11 +61,11 @@ import Testing
 
   @Test(arguments: CustomClaims.reserved)
   func `have no name that belongs to the token`(name: String) {
-    #expect(refusal(#"{"a":1,"\#(name)":null}"#) == APIError(.forbiddenClaim, name))
+    #expect(refusal(#"{"a":1,"\#(name)":null}"#) == APIError(.forbiddenClaim, detail: name))
   }
 
   @Test func `name the first reserved name by the list, not by the text`() {
-    #expect(refusal(#"{"firebase":1,"exp":1,"iss":1}"#) == APIError(.forbiddenClaim, "iss"))
+    #expect(refusal(#"{"firebase":1,"exp":1,"iss":1}"#) == APIError(.forbiddenClaim, detail: "iss"))
   }
 
   @Test(arguments: [("a", 992, true), ("a", 993, false), ("😀", 496, true), ("😀", 497, false)])

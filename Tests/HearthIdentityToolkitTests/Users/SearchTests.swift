@@ -28,7 +28,7 @@ import Testing
     let request = WireRequest(body: body.object ?? JSONObject())
     return try project().inProject { project throws(APIError) in
       try Accounts(in: project).users(
-        AccountSearch(request), try AccountOrder(.init(request), as: .emulator)
+        AccountSearch(request), order: try AccountOrder(.init(request), as: .emulator)
       ).map(\.localId)
     }
   }
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: ["-1", "1.5", "x", "9223372036854775808"])
   func `takes whole numbers only`(limit: String) {
     for field in ["limit", "offset"] {
-      #expect(throws: APIError(.badArgument, "\(field) must be a whole number")) {
+      #expect(throws: APIError(.badArgument, detail: "\(field) must be a whole number")) {
         try ids([field: .string(limit)])
       }
     }

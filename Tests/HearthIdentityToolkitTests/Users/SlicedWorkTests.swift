@@ -16,10 +16,10 @@ import Testing
   }
 
   private func work(
-    _ items: [String], longest: Duration, _ events: Events
+    _ items: [String], longest: Duration, events: Events
   ) -> SlicedWork<String, [Int]> {
     SlicedWork(items, longest: longest) { indices, index, item, _, _ throws(APIError) in
-      if item == "bad" { throw APIError(.invalidArgument, item) }
+      if item == "bad" { throw APIError(.invalidArgument, detail: item) }
       events.append(item)
       indices.append(index)
     } finish: { indices, _ in
@@ -33,13 +33,13 @@ import Testing
     _ work: SlicedWork<String, [Int]>, in project: TestProject
   ) throws -> Outcome {
     try project.inProject { transaction throws(APIError) in
-      try work.run([], in: transaction, project.context())
+      try work.run([], in: transaction, context: project.context())
     }
   }
 
   @Test func `lets other requests through between its slices`() async throws {
     let (project, events) = (try TestProject([]), Events())
-    var outcome = try begin(work(["a", "b", "c"], longest: .zero, events), in: project)
+    var outcome = try begin(work(["a", "b", "c"], longest: .zero, events: events), in: project)
     var answer: Answer?
     while answer == nil {
       switch outcome {
@@ -60,7 +60,8 @@ import Testing
   @Test(arguments: [[], ["a"], ["a", "b", "c"]])
   func `that is short is done in one transaction`(items: [String]) throws {
     let (project, events) = (try TestProject([]), Events())
-    guard case .answer = try begin(work(items, longest: .seconds(600), events), in: project) else {
+    guard case .answer = try begin(work(items, longest: .seconds(600), events: events), in: project)
+    else {
       Issue.record("it was cut")
       return
     }
@@ -70,7 +71,7 @@ import Testing
   /// Nothing is between the last item and the answer.
   @Test func `is not cut after its last item`() throws {
     let (project, events) = (try TestProject([]), Events())
-    guard case .answer = try begin(work(["a"], longest: .zero, events), in: project) else {
+    guard case .answer = try begin(work(["a"], longest: .zero, events: events), in: project) else {
       Issue.record("it was cut")
       return
     }
@@ -78,8 +79,10 @@ import Testing
 
   @Test func `ends with an error of an item`() async throws {
     let (project, events) = (try TestProject([]), Events())
-    let beginning = try begin(work(["a", "bad", "c"], longest: .zero, events), in: project)
-    await #expect(throws: APIError(.invalidArgument, "bad")) { try await project.finish(beginning) }
+    let beginning = try begin(work(["a", "bad", "c"], longest: .zero, events: events), in: project)
+    await #expect(throws: APIError(.invalidArgument, detail: "bad")) {
+      try await project.finish(beginning)
+    }
     #expect(events.all == ["a"])
   }
 }

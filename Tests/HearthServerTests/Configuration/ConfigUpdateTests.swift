@@ -11,21 +11,21 @@ import Testing
   func `has one policy for the regions of text messages`(isProduction: Bool) async throws {
     try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }) { server in
       let only = try await server.adminV2(
-        "PATCH", "/config?updateMask=smsRegionConfig.allowlistOnly.allowedRegions",
-        ["smsRegionConfig": ["allowlistOnly": ["allowedRegions": ["DE"]]]])
+        "PATCH", path: "/config?updateMask=smsRegionConfig.allowlistOnly.allowedRegions",
+        body: ["smsRegionConfig": ["allowlistOnly": ["allowedRegions": ["DE"]]]])
       #expect(only["smsRegionConfig"] == ["allowlistOnly": ["allowedRegions": ["DE"]]])
       let most = try await server.adminV2(
-        "PATCH", "/config?updateMask=smsRegionConfig.allowByDefault.disallowedRegions",
-        ["smsRegionConfig": ["allowByDefault": ["disallowedRegions": ["FR"]]]])
+        "PATCH", path: "/config?updateMask=smsRegionConfig.allowByDefault.disallowedRegions",
+        body: ["smsRegionConfig": ["allowByDefault": ["disallowedRegions": ["FR"]]]])
       let expected: JSON = ["allowByDefault": ["disallowedRegions": ["FR"]]]
       #expect(most["smsRegionConfig"] == expected, "\(most.text)")
       // An update of something else leaves it.
       let other = try await server.adminV2(
-        "PATCH", "/config?updateMask=authorizedDomains", Self.domains)
+        "PATCH", path: "/config?updateMask=authorizedDomains", body: Self.domains)
       #expect(other["smsRegionConfig"] == expected)
       let both = try await server.adminV2(
-        "PATCH", "/config?updateMask=smsRegionConfig",
-        ["smsRegionConfig": ["allowByDefault": [:], "allowlistOnly": [:]]])
+        "PATCH", path: "/config?updateMask=smsRegionConfig",
+        body: ["smsRegionConfig": ["allowByDefault": [:], "allowlistOnly": [:]]])
       #expect(both.status == 400)
       #expect(both.message?.contains("oneof field 'sms_region_policy' is already set") == true)
     }
@@ -37,23 +37,25 @@ import Testing
   func `may have a mask in snake case`(isProduction: Bool, mask: String) async throws {
     try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }) { server in
       let reply = try await server.adminV2(
-        "PATCH", "/config?updateMask=\(mask)", ["signIn": ["allowDuplicateEmails": true]])
+        "PATCH", path: "/config?updateMask=\(mask)",
+        body: ["signIn": ["allowDuplicateEmails": true]])
       #expect(reply["signIn"]?["allowDuplicateEmails"] == true, "\(reply.text)")
     }
   }
 
   @Test func `may have a mask in snake case for tenants and providers`() async throws {
     try await TestServer.open { server in
-      let made = try await server.adminV2("POST", "/tenants", ["displayName": "one"])
+      let made = try await server.adminV2("POST", path: "/tenants", body: ["displayName": "one"])
       let id = made["tenantId"]?.string ?? ""
       let tenant = try await server.adminV2(
-        "PATCH", "/tenants/\(id)?updateMask=allow_password_signup", ["allowPasswordSignup": true])
+        "PATCH", path: "/tenants/\(id)?updateMask=allow_password_signup",
+        body: ["allowPasswordSignup": true])
       #expect(tenant["allowPasswordSignup"] == true && tenant["displayName"] == "one")
       _ = try await server.adminV2(
-        "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
-        ["clientId": "c", "issuer": "https://idp.example.com"])
+        "POST", path: "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+        body: ["clientId": "c", "issuer": "https://idp.example.com"])
       let provider = try await server.adminV2(
-        "PATCH", "/oauthIdpConfigs/oidc.a?updateMask=client_id", ["clientId": "d"])
+        "PATCH", path: "/oauthIdpConfigs/oidc.a?updateMask=client_id", body: ["clientId": "d"])
       #expect(provider["clientId"] == "d" && provider["issuer"] == "https://idp.example.com")
     }
   }
@@ -61,8 +63,8 @@ import Testing
   @Test func `names numbers as they are`() async throws {
     try await TestServer.open { server in
       let reply = try await server.adminV2(
-        "PATCH", "/config?updateMask=signIn.phoneNumber.testPhoneNumbers.%2B15555550100",
-        ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+15555550100": "123456"]]]])
+        "PATCH", path: "/config?updateMask=signIn.phoneNumber.testPhoneNumbers.%2B15555550100",
+        body: ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+15555550100": "123456"]]]])
       #expect(
         reply["signIn"]?["phoneNumber"]?["testPhoneNumbers"] == ["+15555550100": "123456"],
         "\(reply.text)")

@@ -6,9 +6,11 @@ import Testing
 
 @Suite struct `The local network` {
   private static let interfaces = [
-    LocalNetwork.Interface("lo", "127.0.0.1"), .init("docker0", "172.17.0.1"),
-    .init("en5", "169.254.10.2"), .init("eth1", "203.0.113.9"), .init("en0", "192.168.1.5"),
-    .init("en0", "fe80::1"), .init("utun3", "10.8.0.2"), .init("wlan0", "10.0.0.7"),
+    LocalNetwork.Interface("lo", address: "127.0.0.1"), .init("docker0", address: "172.17.0.1"),
+    .init("en5", address: "169.254.10.2"), .init("eth1", address: "203.0.113.9"),
+    .init("en0", address: "192.168.1.5"),
+    .init("en0", address: "fe80::1"), .init("utun3", address: "10.8.0.2"),
+    .init("wlan0", address: "10.0.0.7"),
   ]
 
   @Test func `the likeliest address is that of a home network`() throws {
@@ -31,7 +33,8 @@ import Testing
 
   @Test func `without an address there is none`() {
     #expect(throws: ConfigurationError.self) {
-      try LocalNetwork(nil, of: [.init("lo", "127.0.0.1"), .init("docker0", "172.17.0.1")])
+      try LocalNetwork(
+        nil, of: [.init("lo", address: "127.0.0.1"), .init("docker0", address: "172.17.0.1")])
     }
     #expect(throws: ConfigurationError.self) {
       var configuration = Configuration()

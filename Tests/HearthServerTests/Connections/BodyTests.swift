@@ -19,7 +19,7 @@ import Testing
   func `of a wrong type is refused with a pointer`(body: String, rule: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+        "POST", path: Self.path, body: body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message == "Invalid JSON payload received. \(rule)")
       #expect(reply["error"]?["status"] == "INVALID_ARGUMENT")
@@ -30,7 +30,7 @@ import Testing
   func `that is no JSON object is a parse error`(body: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+        "POST", path: Self.path, body: body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message?.hasPrefix("Invalid JSON payload received. ") == true)
       #expect(reply["error"]?["errors"]?.array?.first?["reason"] == "parseError")
@@ -47,7 +47,7 @@ import Testing
   func `that would fill the memory is refused`(body: String, reason: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+        "POST", path: Self.path, body: body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message?.hasPrefix("Invalid JSON payload received. \(reason)") == true)
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `may be absent, and then is an empty object`() async throws {
     try await TestServer.open { server in
-      let reply = try await server.send("POST", Self.path)
+      let reply = try await server.send("POST", path: Self.path)
       #expect(reply.message == "MISSING_REQ_TYPE")
     }
   }
@@ -69,10 +69,11 @@ import Testing
       ]
       for body in bodies {
         let reply = try await server.send(
-          "POST", Self.path, body, headers: [("Content-Type", "application/json; charset=utf-8")])
+          "POST", path: Self.path, body: body,
+          headers: [("Content-Type", "application/json; charset=utf-8")])
         #expect(reply["email"] == "a@b.c", "\(body) \(reply.text)")
       }
-      let number = try await server.accounts("signInWithPassword", ["email": 12])
+      let number = try await server.accounts("signInWithPassword", body: ["email": 12])
       #expect(number.message == "INVALID_EMAIL")
     }
   }
@@ -81,7 +82,8 @@ import Testing
   func `needs the right content type, before anybody asks for a key`(type: String) async throws {
     try await TestServer.open { server in
       let path = "/identitytoolkit.googleapis.com/v1/accounts:lookup"
-      let reply = try await server.send("POST", path, "{}", headers: [("Content-Type", type)])
+      let reply = try await server.send(
+        "POST", path: path, body: "{}", headers: [("Content-Type", type)])
       #expect(reply.status == 400)
       #expect(reply.message == "Invalid content-type: \(type)")
       #expect(reply["error"]?["errors"]?.array?.first?["reason"] == "unknown")
@@ -94,12 +96,13 @@ import Testing
       let form = "application/x-www-form-urlencoded"
       for others in [[form], ["application/json"]] {
         let reply = try await server.send(
-          "POST", "/securetoken.googleapis.com/v1/token?key=a", "grant_type=refresh_token",
+          "POST", path: "/securetoken.googleapis.com/v1/token?key=a",
+          body: "grant_type=refresh_token",
           headers: ([form] + others).map { ("Content-Type", $0) })
         #expect(reply.message == "MISSING_REFRESH_TOKEN", "\(others)")
       }
       let text = try await server.send(
-        "POST", Self.path, "{}",
+        "POST", path: Self.path, body: "{}",
         headers: [("Content-Type", "text/plain"), ("Content-Type", "application/json")])
       #expect(text.message == "Invalid content-type: text/plain")
     }
@@ -109,10 +112,10 @@ import Testing
     try await TestServer.open { server in
       let path = "/emulator/v1/projects/demo-hearth/messages"
       let json = [("Content-Type", "application/json")]
-      let taken = try await server.send("GET", path, "{}", headers: json)
+      let taken = try await server.send("GET", path: path, body: "{}", headers: json)
       #expect(taken.status == 200, "\(taken.text)")
       let text = [("Content-Type", "text/plain")]
-      let refused = try await server.send("GET", path, "{}", headers: text)
+      let refused = try await server.send("GET", path: path, body: "{}", headers: text)
       #expect(refused.status == 400, "\(refused.text)")
     }
   }
@@ -120,7 +123,7 @@ import Testing
   @Test func `is ignored where a DELETE brings one`() async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "DELETE", "/emulator/v1/projects/demo-hearth/accounts", "not json",
+        "DELETE", path: "/emulator/v1/projects/demo-hearth/accounts", body: "not json",
         headers: [("Content-Type", "text/plain")])
       #expect(reply.text == "{}")
     }
@@ -132,7 +135,7 @@ import Testing
   ])
   func `comes after the query`(query: String, rule: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.post(Self.path + "&" + query, ["email": true])
+      let reply = try await server.post(Self.path + "&" + query, body: ["email": true])
       #expect(reply.message == "Invalid JSON payload received. \(rule)")
     }
   }
@@ -141,7 +144,7 @@ import Testing
     try await TestServer.open { server in
       let reply = try await server.post(
         "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=a&fields=localId&prettyPrint=true",
-        [:])
+        body: [:])
       #expect(reply.json.object?.keys == ["localId"])
       #expect(reply.text.contains("\n  "))
     }
@@ -150,7 +153,7 @@ import Testing
   @Test func `that is too large is refused in the envelope`() async throws {
     try await TestServer.open({ $0.limits.body = 1000 }) { server in
       let reply = try await server.send(
-        "POST", Self.path, String(repeating: "x", count: 2000),
+        "POST", path: Self.path, body: String(repeating: "x", count: 2000),
         headers: [("Content-Type", "application/json"), ("Origin", "http://a.example")])
       #expect(reply.status == 413)
       #expect(reply["error"]?["code"] == 413)

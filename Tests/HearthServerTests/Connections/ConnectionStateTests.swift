@@ -12,7 +12,7 @@ import Testing
   private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
   private static func head(
-    _ method: HTTPMethod = .POST, _ uri: String = "/", version: HTTPVersion = .http1_1,
+    _ method: HTTPMethod = .POST, uri: String = "/", version: HTTPVersion = .http1_1,
     headers: [(String, String)] = [("Host", "localhost")]
   ) -> HTTPServerRequestPart {
     .head(HTTPRequestHead(version: version, method: method, uri: uri, headers: .init(headers)))
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `hands a request over when it is whole`() throws {
     let state = Self.state()
-    #expect(state.take([Self.head(.POST, "/a"), Self.body(2), Self.body(3)]) == "")
+    #expect(state.take([Self.head(.POST, uri: "/a"), Self.body(2), Self.body(3)]) == "")
     #expect(state.take([.end(nil)]) == "answer")
     let request = try #require(state.request)
     #expect(request.head?.path == "/a")
@@ -52,7 +52,9 @@ import Testing
 
   @Test func `begins each request without anything of the last one`() throws {
     let state = Self.state()
-    _ = state.take([Self.head(.POST, "/a"), Self.body(5), .end(nil), Self.head(.GET, "/b")])
+    _ = state.take([
+      Self.head(.POST, uri: "/a"), Self.body(5), .end(nil), Self.head(.GET, uri: "/b"),
+    ])
     _ = state.take([.end(nil)])
     let request = try #require(state.request)
     #expect(request.head?.path == "/b")
@@ -78,7 +80,7 @@ import Testing
   ])
   func `refuses what is not a method`(method: HTTPMethod, uri: String, action: String) {
     let state = Self.state()
-    #expect(state.take([Self.head(method, uri), .end(nil)]) == action)
+    #expect(state.take([Self.head(method, uri: uri), .end(nil)]) == action)
   }
 
   // MARK: Bounds
@@ -104,7 +106,7 @@ import Testing
       $0.body = 100
       $0.bound = { $0.path?.hasSuffix(":batchCreate") == true ? BodyBound(200) : nil }
     }
-    #expect(state.take([Self.head(.POST, uri), Self.body(150), .end(nil)]) == action)
+    #expect(state.take([Self.head(.POST, uri: uri), Self.body(150), .end(nil)]) == action)
   }
 
   @Test func `accounts for a large body until its request is let go`() throws {
@@ -205,7 +207,7 @@ import Testing
 
   @Test func `knows whose body ended early`() {
     let state = Self.state()
-    _ = state.take([Self.head(.POST, "/a"), Self.body(1)])
+    _ = state.take([Self.head(.POST, uri: "/a"), Self.body(1)])
     #expect(state.failed(HTTPParserError.invalidEOFState) == "last 400")
     #expect(state.request?.head?.path == "/a")
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import HearthTransport
 
 @Suite(.timeLimit(.minutes(30))) struct `The requests of a connection` {
-  private static func get(_ path: String, _ more: String = "") -> String {
+  private static func get(_ path: String, more: String = "") -> String {
     "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(more)\r\n"
   }
 
@@ -17,7 +17,7 @@ import Testing
   /// Sends it all at once, and looks at what comes until the server closes.
   private func expect(
     _ statuses: [String], saying words: String = "", to text: String, finishing: Bool = false,
-    _ change: @Sendable (inout Configuration) -> Void = { _ in }
+    change: @Sendable (inout Configuration) -> Void = { _ in }
   ) async throws {
     try await TestServer.open(change) { server in
       let connection = try await RawConnection.open(
@@ -33,7 +33,7 @@ import Testing
   func `are answered in their order, up to the one that is the last`(word: String) async throws {
     let requests =
       Self.get("/") + Self.get("/nothing") + Self.signUp(length: 2) + "{}"
-      + Self.get("/", "Connection: \(word)\r\n") + Self.get("/nothing")
+      + Self.get("/", more: "Connection: \(word)\r\n") + Self.get("/nothing")
     try await expect(
       ["200", "404", "200", "200"], saying: "onnection: close", to: requests)
   }

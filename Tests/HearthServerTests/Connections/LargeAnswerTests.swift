@@ -14,7 +14,7 @@ import Testing
   private final class Reader: Sendable {
     private let answer: Mutex<Answer?>
 
-    init(_ bytes: Int, in answers: LargeAnswers, _ size: LargeAnswers.Size = .any) {
+    init(_ bytes: Int, in answers: LargeAnswers, size: LargeAnswers.Size = .any) {
       let answer = Answer(size, in: answers)
       answer.hold(bytes)
       self.answer = Mutex(answer)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Reads so many bytes as soon as there is room for them, and says how often it has begun.
-  private static func make(_ bytes: Int, _ answer: Answer) async -> Int {
+  private static func make(_ bytes: Int, answer: Answer) async -> Int {
     var attempts = 1
     while !answer.mayKeep(bytes, isComplete: true) {
       attempts += 1
@@ -45,7 +45,7 @@ import Testing
     let answers = LargeAnswers(most: 4 << 20, patience: .milliseconds(1))
     let readers = (0..<2).map { _ in Reader(2 << 20, in: answers) }
     let answer = Answer(in: answers)
-    #expect(await Self.make(1 << 20, answer) == 2)
+    #expect(await Self.make(1 << 20, answer: answer) == 2)
     #expect(answers.held == 4 << 20)
     withExtendedLifetime(readers) {}
   }
@@ -61,7 +61,7 @@ import Testing
     let answers = LargeAnswers(most: 4 << 20, patience: .seconds(3600))
     let reader = Reader(2 << 20, in: answers)
     let answer = Answer(in: answers)
-    async let attempts = Self.make(1 << 20, answer)
+    async let attempts = Self.make(1 << 20, answer: answer)
     while answers.waiting < 1 { await Task.yield() }
     reader.letGo()
     #expect(await attempts == 2)
@@ -71,7 +71,7 @@ import Testing
     let answers = LargeAnswers(most: 6 << 20, patience: .seconds(3600))
     let reader = Reader(6 << 20, in: answers)
     let document = Answer(.document, in: answers)
-    #expect(await Self.make(512 << 10, document) == 1)
+    #expect(await Self.make(512 << 10, answer: document) == 1)
     let list = Answer(in: answers)
     #expect(!list.mayKeep(512 << 10, isComplete: true))
     withExtendedLifetime(reader) {}
@@ -87,7 +87,7 @@ import Testing
   @Test func `come alone when they are larger than all the room`() async {
     let answers = LargeAnswers(most: 4 << 20, patience: .seconds(3600))
     let answer = Answer(in: answers)
-    #expect(await Self.make(20 << 20, answer) == 1)
+    #expect(await Self.make(20 << 20, answer: answer) == 1)
     #expect(answers.held == 4 << 20)
     #expect(answer.mayKeep(40 << 20, isComplete: false))
   }

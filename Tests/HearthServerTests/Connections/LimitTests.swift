@@ -22,7 +22,7 @@ import Testing
         port: server.addresses.authPort, saying: Self.signUp(length: 100) + #"{"email":"#)
       let answer = await connection.text()
       #expect(!answer.contains("200 OK"))
-      let next = try await server.send("GET", "/")
+      let next = try await server.send("GET", path: "/")
       #expect(next.status == 200)
     }
   }
@@ -105,7 +105,7 @@ import Testing
           """)
       let link = "http://127.0.0.1:\(server.addresses.authPort)/emulator/action?mode=resetPassword"
       #expect(await connection.text(until: "oobLink\":\"http").contains("oobLink\":\"http"))
-      let codes = try await server.send("GET", "/emulator/v1/projects/demo-hearth/oobCodes")
+      let codes = try await server.send("GET", path: "/emulator/v1/projects/demo-hearth/oobCodes")
       #expect(codes["oobCodes"]?.array?.first?["oobLink"]?.string?.hasPrefix(link) == true)
     }
   }
@@ -197,7 +197,7 @@ import Testing
         let refused = try await group.next() ?? ""
         #expect(refused.hasPrefix("HTTP/1.1 503"))
         let sent = try await server.accounts(
-          "sendOobCode", ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+          "sendOobCode", body: ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
         #expect(sent.status == 200, "\(sent.text)")
         let answered = try await group.next() ?? ""
         #expect(answered.hasPrefix("HTTP/1.1 200"))

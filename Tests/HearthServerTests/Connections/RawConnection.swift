@@ -6,7 +6,7 @@ final class RawConnection: Sendable {
   private let channel: any Channel
   private let received: AsyncStream<String>
 
-  private init(_ channel: any Channel, _ received: AsyncStream<String>) {
+  private init(_ channel: any Channel, received: AsyncStream<String>) {
     self.channel = channel
     self.received = received
   }
@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
       .connect(host: "127.0.0.1", port: port)
       .flatMap { channel in channel.writeAndFlush(ByteBuffer(string: text)).map { channel } }
       .get()
-    return RawConnection(channel, received)
+    return RawConnection(channel, received: received)
   }
 
   func send(_ text: String) async throws {

@@ -14,7 +14,7 @@ import Testing
       let names = try await presets(server).compactMap { $0["name"]?.string }
       #expect(Set(names).isSuperset(of: ["slow-3g", "offline", "third-write-fails"]))
       for name in names {
-        let reply = try await server.emulator("POST", "faultPresets/\(name):apply", [:])
+        let reply = try await server.emulator("POST", path: "faultPresets/\(name):apply", body: [:])
         #expect(reply.status == 200 && reply["faults"]?.array?.isEmpty == false, "\(reply.text)")
       }
     }
@@ -27,14 +27,15 @@ import Testing
         "title": "Mine",
         "faults": [["operation": "identitytoolkit.accounts.signUp", "effect": ["status": 503]]],
       ]
-      #expect(try await server.auth.send("PUT", path, body).status == 200)
+      #expect(try await server.auth.send("PUT", path: path, body: body).status == 200)
       #expect(try await presets(server).last?["title"] == "Mine")
-      let applied = try await server.emulator("POST", "faultPresets/mine:apply", [:])
+      let applied = try await server.emulator("POST", path: "faultPresets/mine:apply", body: [:])
       #expect(applied["faults"]?.array?.first?["hits"] == 0)
       #expect(try await server.accounts("signUp").status == 503)
-      #expect(try await server.auth.send("DELETE", path).status == 200)
-      #expect(try await server.auth.send("DELETE", path).status == 404)
-      #expect(try await server.emulator("POST", "faultPresets/mine:apply", [:]).status == 404)
+      #expect(try await server.auth.send("DELETE", path: path).status == 200)
+      #expect(try await server.auth.send("DELETE", path: path).status == 404)
+      #expect(
+        try await server.emulator("POST", path: "faultPresets/mine:apply", body: [:]).status == 404)
     }
   }
 
@@ -47,7 +48,7 @@ import Testing
   func `are refused where they cannot be used`(name: String, body: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.send(
-        "PUT", "/emulator/v1/faultPresets/\(name)", body,
+        "PUT", path: "/emulator/v1/faultPresets/\(name)", body: body,
         headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400, "\(reply.text)")
     }
@@ -56,8 +57,8 @@ import Testing
   @Test func `let every third call fail`() async throws {
     try await TestServer.open { server in
       _ = try await server.emulator(
-        "PUT", "faults",
-        ["faults": [["operation": "*.signUp", "every": 3, "effect": ["status": 503]]]])
+        "PUT", path: "faults",
+        body: ["faults": [["operation": "*.signUp", "every": 3, "effect": ["status": 503]]]])
       var statuses: [Int] = []
       for _ in 1...7 { statuses.append(try await server.accounts("signUp").status) }
       #expect(statuses == [200, 200, 503, 200, 200, 503, 200])
@@ -79,9 +80,9 @@ import Testing
   @Test func `is listed by the project's clock`() async throws {
     try await TestServer.open { server in
       let ann = try await server.signUp("ann@example.com")
-      _ = try await server.emulator("PATCH", "clock", ["advance": "5m"])
-      _ = try await server.oobCode("PASSWORD_RESET", ["email": "ann@example.com"])
-      let reply = try await server.emulator("GET", "clock:upcoming")
+      _ = try await server.emulator("PATCH", path: "clock", body: ["advance": "5m"])
+      _ = try await server.oobCode("PASSWORD_RESET", body: ["email": "ann@example.com"])
+      let reply = try await server.emulator("GET", path: "clock:upcoming")
       #expect(reply.status == 200, "\(reply.text)")
       let upcoming = reply["upcoming"]?.array ?? []
       #expect(upcoming.map { $0["kind"] } == ["idToken", "oobCode"])
@@ -89,18 +90,18 @@ import Testing
       #expect(upcoming.first?["seconds"] == 3300)
       #expect(upcoming.last?["detail"] == "PASSWORD_RESET")
       try await server.setSwitches(["codeExpiry": false])
-      let others = try await server.emulator("GET", "clock:upcoming")["upcoming"]?.array
+      let others = try await server.emulator("GET", path: "clock:upcoming")["upcoming"]?.array
       #expect(others?.map { $0["kind"] } == ["idToken"])
-      _ = try await server.emulator("PATCH", "clock", ["advance": "2h"])
-      #expect(try await server.emulator("GET", "clock:upcoming")["upcoming"] == [])
-      #expect(try await server.emulator("GET", "clock:upcoming?limit=0").status == 400)
+      _ = try await server.emulator("PATCH", path: "clock", body: ["advance": "2h"])
+      #expect(try await server.emulator("GET", path: "clock:upcoming")["upcoming"] == [])
+      #expect(try await server.emulator("GET", path: "clock:upcoming?limit=0").status == 400)
     }
   }
 
   @Test func `has the documents that end by a policy`() async throws {
     try await TestServer.open { server in
       _ = try await server.emulator(
-        "PATCH", "clock", ["now": "2030-01-01T00:00:00Z", "frozen": true])
+        "PATCH", path: "clock", body: ["now": "2030-01-01T00:00:00Z", "frozen": true])
       let indexes: JSON = [
         "indexes": [],
         "fieldOverrides": [
@@ -110,13 +111,13 @@ import Testing
           ]
         ],
       ]
-      _ = try await server.emulator("PUT", "databases/(default)/indexes", indexes)
+      _ = try await server.emulator("PUT", path: "databases/(default)/indexes", body: indexes)
       for (id, time) in [("a", "2030-01-01T00:00:30Z"), ("b", "2030-01-01T00:01:00Z")] {
         let path = "/v1/projects/demo-hearth/databases/(default)/documents/c/\(id)"
         _ = try await server.firestore.send(
-          "PATCH", path, ["fields": ["end": ["timestampValue": .string(time)]]])
+          "PATCH", path: path, body: ["fields": ["end": ["timestampValue": .string(time)]]])
       }
-      let upcoming = try await server.emulator("GET", "clock:upcoming")["upcoming"]
+      let upcoming = try await server.emulator("GET", path: "clock:upcoming")["upcoming"]
       #expect(
         upcoming == [
           [
@@ -149,27 +150,27 @@ import Testing
   @Test func `leaves nothing of it`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("ann@example.com")
-      _ = try await server.oobCode("PASSWORD_RESET", ["email": "ann@example.com"])
+      _ = try await server.oobCode("PASSWORD_RESET", body: ["email": "ann@example.com"])
       let document = "/v1/projects/demo-hearth/databases/(default)/documents/a/b"
       _ = try await server.send(
-        "PATCH", document, #"{"fields":{}}"#,
+        "PATCH", path: document, body: #"{"fields":{}}"#,
         headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
-      _ = try await server.emulator("POST", "snapshots", ["name": "one"])
+      _ = try await server.emulator("POST", path: "snapshots", body: ["name": "one"])
       try await server.setSwitches(["strictTenants": true])
-      _ = try await server.emulator("PATCH", "clock", ["advance": "2h"])
+      _ = try await server.emulator("PATCH", path: "clock", body: ["advance": "2h"])
       let other = try await server.post(
-        "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo-other", [:])
+        "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo-other", body: [:])
       #expect(other.status == 200)
-      let reply = try await server.auth.send("DELETE", "/emulator/v1/projects/demo-hearth")
+      let reply = try await server.auth.send("DELETE", path: "/emulator/v1/projects/demo-hearth")
       #expect(reply.status == 200, "\(reply.text)")
-      #expect(try await server.emulator("GET", "accounts")["recordsCount"] == "0")
-      #expect(try await server.emulator("GET", "messages")["messages"] == [])
+      #expect(try await server.emulator("GET", path: "accounts")["recordsCount"] == "0")
+      #expect(try await server.emulator("GET", path: "messages")["messages"] == [])
       #expect(
-        try await server.emulator("GET", "databases")["databases"]
+        try await server.emulator("GET", path: "databases")["databases"]
           == [["id": "(default)", "documents": 0]])
-      #expect(try await server.emulator("GET", "snapshots")["snapshots"] == [])
-      #expect(try await server.emulator("GET", "switches")["strictTenants"] == false)
-      #expect(try await server.emulator("GET", "clock")["offset"] == "PT0S")
+      #expect(try await server.emulator("GET", path: "snapshots")["snapshots"] == [])
+      #expect(try await server.emulator("GET", path: "switches")["strictTenants"] == false)
+      #expect(try await server.emulator("GET", path: "clock")["offset"] == "PT0S")
       let kept = try await server.auth.get("/emulator/v1/projects/demo-other/accounts")
       #expect(kept["recordsCount"] == "1")
     }

@@ -6,19 +6,19 @@ import Testing
   private static let database = "databases/(default)"
 
   private func load(
-    _ server: TestServer, _ format: String, _ content: String, _ parameters: String = ""
+    _ server: TestServer, format: String, content: String, parameters: String = ""
   ) async throws -> TestServer.Reply {
     try await server.send(
       "POST",
-      "/emulator/v1/projects/demo-hearth/\(Self.database):importDocuments?collection=cities"
-        + "&format=\(format)\(parameters)", content,
+      path: "/emulator/v1/projects/demo-hearth/\(Self.database):importDocuments?collection=cities"
+        + "&format=\(format)\(parameters)", body: content,
       headers: [("Content-Type", format == "csv" ? "text/csv" : "application/json")])
   }
 
-  private func export(_ server: TestServer, _ format: String) async throws -> String {
+  private func export(_ server: TestServer, format: String) async throws -> String {
     let reply = try await server.emulator(
-      "POST", "\(Self.database):exportQuery",
-      [
+      "POST", path: "\(Self.database):exportQuery",
+      body: [
         "format": .string(format),
         "structuredQuery": ["from": [["collectionId": "cities"]]],
       ])
@@ -34,21 +34,23 @@ import Testing
 
   @Test func `are read and written as CSV`() async throws {
     try await TestServer.open { server in
-      let reply = try await load(server, "csv", Self.csv)
+      let reply = try await load(server, format: "csv", content: Self.csv)
       #expect(reply.status == 200 && reply["written"] == 2, "\(reply.text)")
-      let rows = try JSON.parse(try await export(server, "json")).array ?? []
+      let rows = try JSON.parse(try await export(server, format: "json")).array ?? []
       #expect(rows.map { $0["__id__"] } == ["ber", "bon"])
       #expect(rows[0]["name"] == "Berlin, \"Mitte\"" && rows[0]["capital"] == true)
       #expect(rows[0]["tags"] == nil && rows[0]["zip"] == nil)
       #expect(rows[1]["population"] == 327258 && rows[1]["zip"] == "53111")
       #expect(rows[1]["tags"] == ["rhine", 1])
-      let text = try await export(server, "csv")
-      #expect(try await load(server, "csv", text).status == 200, "\(text)")
-      #expect(try await export(server, "csv") == text)
-      let refused = try await load(server, "csv", text, "&mode=create")
+      let text = try await export(server, format: "csv")
+      #expect(try await load(server, format: "csv", content: text).status == 200, "\(text)")
+      #expect(try await export(server, format: "csv") == text)
+      let refused = try await load(server, format: "csv", content: text, parameters: "&mode=create")
       #expect(
         refused.message?.contains("line 2: a document with this id") == true, "\(refused.text)")
-      #expect(try await load(server, "csv", text, "&mode=maybe").status == 400)
+      #expect(
+        try await load(server, format: "csv", content: text, parameters: "&mode=maybe").status
+          == 400)
     }
   }
 
@@ -62,9 +64,9 @@ import Testing
   ])
   func `are read as JSON`(format: String, content: String) async throws {
     try await TestServer.open { server in
-      let reply = try await load(server, format, content)
+      let reply = try await load(server, format: format, content: content)
       #expect(reply.status == 200, "\(reply.text)")
-      let lines = try await export(server, "ndjson").split(separator: "\n")
+      let lines = try await export(server, format: "ndjson").split(separator: "\n")
       #expect(
         lines == [
           #"{"__id__":"a","n":1}"#,
@@ -84,31 +86,33 @@ import Testing
     format: String, content: String, line: Int
   ) async throws {
     try await TestServer.open { server in
-      let reply = try await load(server, format, content)
+      let reply = try await load(server, format: format, content: content)
       #expect(reply.status == 400, "\(reply.text)")
       #expect(reply.message?.contains("line \(line):") == true, "\(reply.text)")
-      let databases = try await server.emulator("GET", "databases")
+      let databases = try await server.emulator("GET", path: "databases")
       #expect(databases["databases"] == [["id": "(default)", "documents": 0]])
     }
   }
 
   @Test func `are counted by database and collection`() async throws {
     try await TestServer.open { server in
-      #expect(try await load(server, "csv", "id,a\nx,1\ny,2\n", "&id=id").status == 200)
+      #expect(
+        try await load(server, format: "csv", content: "id,a\nx,1\ny,2\n", parameters: "&id=id")
+          .status == 200)
       let nested = "/v1/projects/demo-hearth/databases/second/documents/a/b/c/d"
       _ = try await server.send(
-        "PATCH", nested, #"{"fields":{}}"#,
+        "PATCH", path: nested, body: #"{"fields":{}}"#,
         headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
-      let databases = try await server.emulator("GET", "databases")
+      let databases = try await server.emulator("GET", path: "databases")
       #expect(
         databases["databases"] == [
           ["id": "(default)", "documents": 2], ["id": "second", "documents": 1],
         ])
-      let root = try await server.emulator("GET", "\(Self.database)/collections")
+      let root = try await server.emulator("GET", path: "\(Self.database)/collections")
       #expect(root["collections"] == [["id": "cities", "documents": 2]])
-      let second = try await server.emulator("GET", "databases/second/collections")
+      let second = try await server.emulator("GET", path: "databases/second/collections")
       #expect(second["collections"] == [["id": "a", "documents": 0]])
-      let below = try await server.emulator("GET", "databases/second/collections?parent=a/b")
+      let below = try await server.emulator("GET", path: "databases/second/collections?parent=a/b")
       #expect(below["collections"] == [["id": "c", "documents": 1]])
     }
   }

@@ -19,17 +19,17 @@ import Testing
     """
 
   private func evaluate(
-    _ server: TestServer, _ body: JSON, rules: String? = rules
+    _ server: TestServer, body: JSON, rules: String? = rules
   ) async throws -> TestServer.Reply {
     var object = body.object ?? JSONObject()
     if let rules { object["rules"] = .string(rules) }
-    return try await server.emulator("POST", "rules:evaluate", .object(object))
+    return try await server.emulator("POST", path: "rules:evaluate", body: .object(object))
   }
 
   @Test func `shows the value of each expression`() async throws {
     try await TestServer.open { server in
       let reply = try await evaluate(
-        server, ["method": "get", "path": "users/ann", "auth": ["uid": "bob"]])
+        server, body: ["method": "get", "path": "users/ann", "auth": ["uid": "bob"]])
       #expect(reply.status == 200, "\(reply.text)")
       #expect(reply["allowed"] == false)
       let allow = reply["allows"]?.array?.first
@@ -54,7 +54,8 @@ import Testing
 
   @Test func `says what was not evaluated`() async throws {
     try await TestServer.open { server in
-      let reply = try await evaluate(server, ["method": "get", "path": "users/ann", "auth": .null])
+      let reply = try await evaluate(
+        server, body: ["method": "get", "path": "users/ann", "auth": .null])
       let parts = reply["allows"]?.array?.first?["tree"]?["children"]?.array ?? []
       #expect(parts.map { $0["evaluated"]?.bool } == [true, false])
     }
@@ -64,54 +65,58 @@ import Testing
     try await TestServer.open { server in
       let documents = "/v1/projects/demo-hearth/databases/(default)/documents/"
       let made = try await server.send(
-        "PATCH", documents + "roles/ann", #"{"fields":{"admin":{"booleanValue":true}}}"#,
+        "PATCH", path: documents + "roles/ann",
+        body: #"{"fields":{"admin":{"booleanValue":true}}}"#,
         headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
       #expect(made.status == 200)
       let write: JSON = [
         "method": "create", "path": "users/x", "auth": ["uid": "ann"], "data": ["a": 1],
       ]
-      let reply = try await evaluate(server, write)
+      let reply = try await evaluate(server, body: write)
       #expect(reply["allowed"] == true && reply["matched"]?["line"] == 9, "\(reply.text)")
       let read = reply["reads"]?.array?.first
       #expect(read?["kind"] == "get" && read?["found"] == true && read?["line"] == 5)
       #expect(read?["path"] == "/databases/(default)/documents/roles/ann")
       var other = write.object ?? JSONObject()
       other["auth"] = ["uid": "bob"]
-      let refused = try await evaluate(server, .object(other))
+      let refused = try await evaluate(server, body: .object(other))
       #expect(refused["allowed"] == false)
       #expect(refused.text.contains("the document does not exist"))
       other["data"] = [:]
-      #expect(try await evaluate(server, .object(other))["allowed"] == true)
+      #expect(try await evaluate(server, body: .object(other))["allowed"] == true)
     }
   }
 
   @Test func `takes the rules in force and does not count in their coverage`() async throws {
     try await TestServer.open { server in
-      let open = try await evaluate(server, ["method": "get", "path": "a/b"], rules: nil)
+      let open = try await evaluate(server, body: ["method": "get", "path": "a/b"], rules: nil)
       #expect(open["allowed"] == true)
       let files: JSON = ["rules": ["files": [["content": .string(Self.rules)]]]]
       let put = try await server.auth.send(
-        "PUT", "/emulator/v1/projects/demo-hearth:securityRules", files)
+        "PUT", path: "/emulator/v1/projects/demo-hearth:securityRules", body: files)
       #expect(put.status == 200, "\(put.text)")
       let asked: JSON = ["method": "get", "path": "users/ann", "auth": ["uid": "ann"]]
-      #expect(try await evaluate(server, asked, rules: nil)["allowed"] == true)
-      var coverage = try await server.emulator("GET", "rules:coverage")
-      #expect(line(8, coverage)?["hits"] == 0, "\(coverage.text)")
+      #expect(try await evaluate(server, body: asked, rules: nil)["allowed"] == true)
+      var coverage = try await server.emulator("GET", path: "rules:coverage")
+      #expect(line(8, coverage: coverage)?["hits"] == 0, "\(coverage.text)")
       _ = try await server.send(
-        "GET", "/v1/projects/demo-hearth/databases/(default)/documents/users/ann")
-      coverage = try await server.emulator("GET", "rules:coverage")
-      #expect(line(8, coverage)?["hits"] == 1 && line(8, coverage)?["values"] == ["false": 1])
+        "GET", path: "/v1/projects/demo-hearth/databases/(default)/documents/users/ann")
+      coverage = try await server.emulator("GET", path: "rules:coverage")
+      #expect(
+        line(8, coverage: coverage)?["hits"] == 1
+          && line(8, coverage: coverage)?["values"] == ["false": 1])
     }
   }
 
-  private func line(_ number: Int64, _ coverage: TestServer.Reply) -> JSON? {
+  private func line(_ number: Int64, coverage: TestServer.Reply) -> JSON? {
     coverage["files"]?.array?.first?["lines"]?.array?.first { $0["line"] == .int(number) }
   }
 
   @Test func `says where rules cannot be read`() async throws {
     try await TestServer.open { server in
       let reply = try await evaluate(
-        server, ["method": "get", "path": "a/b"], rules: "service cloud.firestore {\n  match x\n}")
+        server, body: ["method": "get", "path": "a/b"],
+        rules: "service cloud.firestore {\n  match x\n}")
       #expect(reply.status == 200)
       #expect(reply["errors"]?.array?.first?["line"] == 2, "\(reply.text)")
     }
@@ -126,7 +131,7 @@ import Testing
     ] as [JSON])
   func `refuses what it does not understand`(body: JSON) async throws {
     try await TestServer.open { server in
-      let reply = try await evaluate(server, body)
+      let reply = try await evaluate(server, body: body)
       #expect(reply.status == 400)
     }
   }

@@ -7,7 +7,7 @@ import Testing
   private func fill(_ server: TestServer) async throws {
     let reply = try await server.admin(
       "/accounts:batchCreate",
-      [
+      body: [
         "users": [
           [
             "localId": "u1", "email": "ann@example.com", "displayName": "Ann Äther",
@@ -27,8 +27,8 @@ import Testing
     #expect(reply.status == 200, "\(reply.text)")
   }
 
-  private func ids(_ server: TestServer, _ query: String) async throws -> [String] {
-    let reply = try await server.emulator("GET", "accounts?\(query)")
+  private func ids(_ server: TestServer, query: String) async throws -> [String] {
+    let reply = try await server.emulator("GET", path: "accounts?\(query)")
     #expect(reply.status == 200, "\(reply.text)")
     return (reply["userInfo"]?.array ?? []).compactMap { $0["localId"]?.string }
   }
@@ -46,7 +46,7 @@ import Testing
   func `finds parts of what is known of them`(query: String, found: String) async throws {
     try await TestServer.open { server in
       try await fill(server)
-      #expect(try await ids(server, query).joined(separator: " ") == found, "\(query)")
+      #expect(try await ids(server, query: query).joined(separator: " ") == found, "\(query)")
     }
   }
 
@@ -58,12 +58,12 @@ import Testing
       var token: String?
       repeat {
         let reply = try await server.emulator(
-          "GET", "accounts?limit=1&sort=\(sort)&order=\(order)&pageToken=\(token ?? "")")
+          "GET", path: "accounts?limit=1&sort=\(sort)&order=\(order)&pageToken=\(token ?? "")")
         #expect(reply["recordsCount"] == "4")
         seen += (reply["userInfo"]?.array ?? []).compactMap { $0["localId"]?.string }
         token = reply["nextPageToken"]?.string
       } while token != nil && seen.count < 10
-      #expect(seen == (try await ids(server, "sort=\(sort)&order=\(order)")))
+      #expect(seen == (try await ids(server, query: "sort=\(sort)&order=\(order)")))
       #expect(seen.count == 4)
     }
   }
@@ -71,29 +71,29 @@ import Testing
   @Test func `follows what happens to the accounts`() async throws {
     try await TestServer.open { server in
       try await fill(server)
-      #expect(try await ids(server, "q=ann") == ["U4", "u1"])
+      #expect(try await ids(server, query: "q=ann") == ["U4", "u1"])
       _ = try await server.signUp("joanna@example.com")
-      _ = try await server.admin("/accounts:update", ["localId": "u1", "displayName": "Zoe"])
-      _ = try await server.admin("/accounts:delete", ["localId": "U4"])
-      let found = try await ids(server, "q=ann&sort=email")
+      _ = try await server.admin("/accounts:update", body: ["localId": "u1", "displayName": "Zoe"])
+      _ = try await server.admin("/accounts:delete", body: ["localId": "U4"])
+      let found = try await ids(server, query: "q=ann&sort=email")
       #expect(found.count == 2 && found.first == "u1", "\(found)")
-      #expect(try await ids(server, "q=zoe") == ["u1"])
-      _ = try await server.emulator("DELETE", "accounts")
-      #expect(try await ids(server, "").isEmpty)
+      #expect(try await ids(server, query: "q=zoe") == ["u1"])
+      _ = try await server.emulator("DELETE", path: "accounts")
+      #expect(try await ids(server, query: "").isEmpty)
     }
   }
 
   @Test func `can be taken back to a snapshot`() async throws {
     try await TestServer.open { server in
       try await fill(server)
-      #expect(try await ids(server, "").count == 4)
-      _ = try await server.emulator("POST", "snapshots", ["name": "before"])
+      #expect(try await ids(server, query: "").count == 4)
+      _ = try await server.emulator("POST", path: "snapshots", body: ["name": "before"])
       _ = try await server.signUp("new@example.com")
-      _ = try await server.admin("/accounts:delete", ["localId": "u1"])
-      #expect(try await ids(server, "q=u1").isEmpty)
-      let reply = try await server.emulator("POST", "snapshots/before:restore", [:])
+      _ = try await server.admin("/accounts:delete", body: ["localId": "u1"])
+      #expect(try await ids(server, query: "q=u1").isEmpty)
+      let reply = try await server.emulator("POST", path: "snapshots/before:restore", body: [:])
       #expect(reply.status == 200, "\(reply.text)")
-      #expect(try await ids(server, "") == ["U4", "u2", "u3", "u1"])
+      #expect(try await ids(server, query: "") == ["U4", "u2", "u3", "u1"])
     }
   }
 
@@ -103,15 +103,15 @@ import Testing
   ])
   func `refuses what it does not understand`(query: String) async throws {
     try await TestServer.open { server in
-      let reply = try await server.emulator("GET", "accounts?\(query)")
+      let reply = try await server.emulator("GET", path: "accounts?\(query)")
       #expect(reply.status == 400, "\(query) \(reply.text)")
     }
   }
 }
 
 @Suite struct `Many users at once` {
-  private func bulk(_ server: TestServer, _ body: JSON) async throws -> TestServer.Reply {
-    try await server.emulator("POST", "accounts:bulk", body)
+  private func bulk(_ server: TestServer, body: JSON) async throws -> TestServer.Reply {
+    try await server.emulator("POST", path: "accounts:bulk", body: body)
   }
 
   @Test func `are changed by id or by filter`() async throws {
@@ -121,16 +121,16 @@ import Testing
         ids.append(try await server.signUp("user\(index)@example.com")["localId"] ?? .null)
       }
       var reply = try await bulk(
-        server, ["action": "disable", "localIds": [ids[0], ids[1], "nobody"]])
+        server, body: ["action": "disable", "localIds": [ids[0], ids[1], "nobody"]])
       #expect(reply["changed"] == "2", "\(reply.text)")
-      reply = try await bulk(server, ["action": "disable", "filter": ["q": "example"]])
+      reply = try await bulk(server, body: ["action": "disable", "filter": ["q": "example"]])
       #expect(reply["changed"] == "3")
       #expect(try await server.signIn("user3@example.com").text.contains("USER_DISABLED"))
-      reply = try await bulk(server, ["action": "enable", "filter": ["disabled": true]])
+      reply = try await bulk(server, body: ["action": "enable", "filter": ["disabled": true]])
       #expect(reply["changed"] == "5")
-      reply = try await bulk(server, ["action": "delete", "filter": ["q": "user2@"]])
+      reply = try await bulk(server, body: ["action": "delete", "filter": ["q": "user2@"]])
       #expect(reply["changed"] == "1")
-      reply = try await bulk(server, ["action": "delete", "all": true])
+      reply = try await bulk(server, body: ["action": "delete", "all": true])
       #expect(reply["changed"] == "4")
     }
   }
@@ -138,10 +138,10 @@ import Testing
   @Test func `lose their sessions`() async throws {
     try await TestServer.open { server in
       let session = try await server.signUp("ann@example.com")
-      _ = try await bulk(server, ["action": "revokeSessions", "filter": ["q": "ann"]])
+      _ = try await bulk(server, body: ["action": "revokeSessions", "filter": ["q": "ann"]])
       let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=any",
-        ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? .null])
+        body: ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? .null])
       #expect(reply.status == 400, "\(reply.text)")
     }
   }
@@ -154,7 +154,7 @@ import Testing
     ] as [JSON])
   func `are not changed by mistake`(body: JSON) async throws {
     try await TestServer.open { server in
-      let reply = try await bulk(server, body)
+      let reply = try await bulk(server, body: body)
       #expect(reply.status == 400)
     }
   }
@@ -166,20 +166,21 @@ import Testing
       let ann = try await server.signUp("ann@example.com")
       let id = ann["localId"] ?? .null
       _ = try await server.admin(
-        "/accounts:update", ["localId": id, "customAttributes": #"{"level":1,"beta":true}"#])
+        "/accounts:update", body: ["localId": id, "customAttributes": #"{"level":1,"beta":true}"#])
       let reply = try await server.emulator(
-        "POST", "accounts:actAs", ["localId": id, "claims": ["level": 2, "beta": .null]])
+        "POST", path: "accounts:actAs",
+        body: ["localId": id, "claims": ["level": 2, "beta": .null]])
       #expect(reply.status == 200, "\(reply.text)")
       let token = claims(reply["idToken"])
       #expect(token["sub"] == id && token["level"] == 2 && token["beta"] == nil)
       #expect(token["firebase"]?["sign_in_provider"] == "password")
-      let found = try await server.accounts("lookup", ["idToken": reply["idToken"] ?? .null])
+      let found = try await server.accounts("lookup", body: ["idToken": reply["idToken"] ?? .null])
       #expect(found.status == 200, "\(found.text)")
       #expect(
         found["users"]?.array?.first?["customAttributes"] == #"{"level":1,"beta":true}"#)
       let refreshed = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=any",
-        ["grantType": "refresh_token", "refreshToken": reply["refreshToken"] ?? .null])
+        body: ["grantType": "refresh_token", "refreshToken": reply["refreshToken"] ?? .null])
       #expect(claims(refreshed["id_token"])["level"] == 2, "\(refreshed.text)")
     }
   }
@@ -188,11 +189,11 @@ import Testing
     try await TestServer.open { server in
       let path = "/emulator/v1/projects/demo-hearth/accounts:actAs"
       let foreign = try await server.post(
-        path, ["localId": "x"], headers: [("Origin", "http://evil.example")])
+        path, body: ["localId": "x"], headers: [("Origin", "http://evil.example")])
       #expect(foreign.status == 403)
-      #expect(try await server.post(path, ["localId": "x"]).status == 400)
+      #expect(try await server.post(path, body: ["localId": "x"]).status == 400)
       #expect(
-        try await server.post(path, ["localId": "x", "claims": ["sub": "y"]]).status == 400)
+        try await server.post(path, body: ["localId": "x", "claims": ["sub": "y"]]).status == 400)
     }
   }
 }

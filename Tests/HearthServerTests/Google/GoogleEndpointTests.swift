@@ -11,7 +11,7 @@ import Testing
   // MARK: IAM Credentials
 
   private func iam(
-    _ google: GoogleServer, _ verb: String, _ body: JSON, token: String? = nil,
+    _ google: GoogleServer, verb: String, body: JSON, token: String? = nil,
     account: String? = nil
   ) async throws -> TestServer.Reply {
     let name = account ?? google.account.email
@@ -19,17 +19,17 @@ import Testing
     let bearer: String
     if let token { bearer = token } else { bearer = try await google.accessToken() }
     return try await google.server.auth.post(
-      path, body, headers: [("Authorization", "Bearer \(bearer)")])
+      path, body: body, headers: [("Authorization", "Bearer \(bearer)")])
   }
 
   @Test func `signBlob and signJwt sign with the account's key`() async throws {
     try await GoogleServer.open { google in
       let blob = try await iam(
-        google, "signBlob", ["payload": .string(Base64.encode(Array("text".utf8)))])
+        google, verb: "signBlob", body: ["payload": .string(Base64.encode(Array("text".utf8)))])
       #expect(blob["keyId"]?.string == google.account.keyID, "\(blob.text)")
       let signature = try #require(blob["signedBlob"]?.string.flatMap { Base64.decode($0) })
       #expect(google.account.key.verify(signature, of: Array("text".utf8)))
-      let signed = try await iam(google, "signJwt", ["payload": #"{"sub":"x"}"#])
+      let signed = try await iam(google, verb: "signJwt", body: ["payload": #"{"sub":"x"}"#])
       let jwt = try #require(signed["signedJwt"]?.string.flatMap { JWT($0) })
       #expect(jwt.claims["sub"] == "x" && jwt.keyID == google.account.keyID)
       #expect(google.account.key.verify(jwt.signature, of: jwt.signingInput))
@@ -39,13 +39,14 @@ import Testing
   @Test func `generateAccessToken and generateIdToken`() async throws {
     try await GoogleServer.open { google in
       let access = try await iam(
-        google, "generateAccessToken", ["scope": ["s"], "lifetime": "60s"])
+        google, verb: "generateAccessToken", body: ["scope": ["s"], "lifetime": "60s"])
       let token = try #require(access["accessToken"]?.string)
       #expect(access["expireTime"] == "2027-01-15T08:01:00Z", "\(access.text)")
       #expect(try await google.accounts(token).status == 200)
       google.server.clock.advance(by: .seconds(60))
       #expect(try await google.accounts(token).status == 401)
-      let identity = try await iam(google, "generateIdToken", ["audience": "https://a.example"])
+      let identity = try await iam(
+        google, verb: "generateIdToken", body: ["audience": "https://a.example"])
       let jwt = try #require(identity["token"]?.string.flatMap { JWT($0) })
       #expect(jwt.claims["aud"] == "https://a.example")
       let locations = try await google.server.auth.get(
@@ -58,19 +59,20 @@ import Testing
 
   @Test func `what cannot be signed is refused`() async throws {
     try await GoogleServer.open { google in
-      #expect(try await iam(google, "signBlob", ["payload": "*"]).status == 400)
-      #expect(try await iam(google, "signJwt", ["payload": "[]"]).status == 400)
-      #expect(try await iam(google, "generateAccessToken", [:]).status == 400)
+      #expect(try await iam(google, verb: "signBlob", body: ["payload": "*"]).status == 400)
+      #expect(try await iam(google, verb: "signJwt", body: ["payload": "[]"]).status == 400)
+      #expect(try await iam(google, verb: "generateAccessToken", body: [:]).status == 400)
       let long = try await iam(
-        google, "generateAccessToken", ["scope": ["s"], "lifetime": "43201s"])
+        google, verb: "generateAccessToken", body: ["scope": ["s"], "lifetime": "43201s"])
       #expect(long.status == 400)
-      #expect(try await iam(google, "generateIdToken", [:]).status == 400)
-      #expect(try await iam(google, "signBlob", [:], account: "x@y.z").status == 404)
+      #expect(try await iam(google, verb: "generateIdToken", body: [:]).status == 400)
+      #expect(try await iam(google, verb: "signBlob", body: [:], account: "x@y.z").status == 404)
       for token in ["owner", "ya29.unknown", "x"] {
-        #expect(try await iam(google, "signBlob", [:], token: token).status == 401)
+        #expect(try await iam(google, verb: "signBlob", body: [:], token: token).status == 401)
       }
       let key = try await google.server.auth.post(
-        "/iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/a:signBlob?key=any", [:])
+        "/iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/a:signBlob?key=any", body: [:]
+      )
       #expect(key.status == 401)
     }
   }
@@ -220,7 +222,7 @@ import Testing
       #expect(token.hasPrefix("hearth-fake-recaptcha-token-"))
       let sent = try await auth.post(
         "/www.googleapis.com/identitytoolkit/v3/relyingparty/sendVerificationCode?key=a",
-        [
+        body: [
           "phoneNumber": "+15555550100", "recaptchaToken": .string(token),
           "clientType": "CLIENT_TYPE_IOS",
         ])
@@ -269,11 +271,12 @@ import Testing
     try await GoogleServer.open { google in
       let path = "/firebaseinstallations.googleapis.com/v1/projects/demo-hearth/installations"
       let made = try await google.server.auth.post(
-        path, ["fid": "cd0123456789ABCDEFGHIJ", "appId": "1:1:web:1", "authVersion": "FIS_v2"])
+        path,
+        body: ["fid": "cd0123456789ABCDEFGHIJ", "appId": "1:1:web:1", "authVersion": "FIS_v2"])
       #expect(made["fid"] == "cd0123456789ABCDEFGHIJ", "\(made.text)")
       #expect(made["authToken"]?["expiresIn"] == "604800s")
       let token = try await google.server.auth.post(
-        path + "/cd0123456789ABCDEFGHIJ/authTokens:generate", [:])
+        path + "/cd0123456789ABCDEFGHIJ/authTokens:generate", body: [:])
       #expect(token["token"]?.string?.isEmpty == false)
     }
   }
@@ -284,11 +287,11 @@ import Testing
     try await GoogleServer.open { google in
       let auth = google.server.auth
       let user: JSON = ["email": "ann@example.com", "password": "secret1"]
-      _ = try await google.server.accounts("signUp", user)
+      _ = try await google.server.accounts("signUp", body: user)
       let token = try await google.accessToken()
       let sent = try await auth.post(
         "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:sendOobCode",
-        [
+        body: [
           "requestType": "PASSWORD_RESET", "email": "ann@example.com", "returnOobLink": true,
           "continueUrl": "https://app.example/done",
         ], headers: [("Authorization", "Bearer \(token)")])
@@ -297,14 +300,14 @@ import Testing
       #expect(link.hasPrefix(start), "\(link)")
       #expect(link.hasSuffix("&lang=en") && link.contains("&continueUrl=https"))
       _ = try await google.server.accounts(
-        "sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
+        "sendOobCode", body: ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
       let own = "http://127.0.0.1:\(google.server.addresses.authPort)/emulator/action?"
-      let codes = try await google.server.emulator("GET", "oobCodes")
+      let codes = try await google.server.emulator("GET", path: "oobCodes")
       let code = try #require(codes["oobCodes"]?.array?.last)
       #expect(code["oobLink"]?.string?.hasPrefix(start) == true)
       let open = try #require(code["openLink"]?.string)
       #expect(open.hasPrefix(own))
-      let list = try await google.server.emulator("GET", "messages")
+      let list = try await google.server.emulator("GET", path: "messages")
       let message = try #require(list["messages"]?.array?.last)
       #expect(
         message["openLink"]?.string == open && message["text"]?.string?.contains(open) == true)
@@ -326,12 +329,12 @@ import Testing
   @Test func `people open the public URL where one is set`() async throws {
     try await GoogleServer.open {
       $0.publicURL = "https://hearth.example"
-    } _: { google in
+    } body: { google in
       _ = try await google.server.accounts(
-        "signUp", ["email": "ann@example.com", "password": "secret1"])
+        "signUp", body: ["email": "ann@example.com", "password": "secret1"])
       _ = try await google.server.accounts(
-        "sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
-      let list = try await google.server.emulator("GET", "messages")
+        "sendOobCode", body: ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
+      let list = try await google.server.emulator("GET", path: "messages")
       let open = list["messages"]?.array?.last?["openLink"]?.string
       #expect(open?.hasPrefix("https://hearth.example/emulator/action?mode=") == true)
     }
@@ -339,10 +342,11 @@ import Testing
 
   @Test func `outside of the mode links are as they were`() async throws {
     try await TestServer.open { server in
-      _ = try await server.accounts("signUp", ["email": "ann@example.com", "password": "secret1"])
       _ = try await server.accounts(
-        "sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
-      let list = try await server.emulator("GET", "messages")
+        "signUp", body: ["email": "ann@example.com", "password": "secret1"])
+      _ = try await server.accounts(
+        "sendOobCode", body: ["requestType": "PASSWORD_RESET", "email": "ann@example.com"])
+      let list = try await server.emulator("GET", path: "messages")
       let message = try #require(list["messages"]?.array?.last)
       #expect(message["openLink"] == nil)
       #expect(

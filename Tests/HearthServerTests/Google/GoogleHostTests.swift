@@ -16,24 +16,26 @@ import Testing
   @Test func `Requests are answered by their host, and say who answers`() async throws {
     try await open { server, google in
       let keys = try await google.get(
-        "www.googleapis.com", "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com")
+        "www.googleapis.com",
+        path: "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com")
       #expect(keys.status == 200)
       #expect(keys.json["keys"] != nil)
       #expect(keys.headers["x-hearth"] == ["as-google"])
       let user = try await google.post(
-        "identitytoolkit.googleapis.com", "/v1/accounts:signUp?key=any",
-        ["email": "ann@example.com", "password": "secret1"])
+        "identitytoolkit.googleapis.com", path: "/v1/accounts:signUp?key=any",
+        body: ["email": "ann@example.com", "password": "secret1"])
       #expect(user.status == 200, "\(user.text)")
       let refresh = try await google.post(
-        "securetoken.googleapis.com", "/v1/token?key=any",
-        ["grant_type": "refresh_token", "refresh_token": user.json["refreshToken"] ?? .null])
+        "securetoken.googleapis.com", path: "/v1/token?key=any",
+        body: ["grant_type": "refresh_token", "refresh_token": user.json["refreshToken"] ?? .null])
       #expect(refresh.status == 200, "\(refresh.text)")
       let documents = try await google.get(
-        "firestore.googleapis.com", "/v1/projects/demo-hearth/databases/(default)/documents/a/b")
+        "firestore.googleapis.com",
+        path: "/v1/projects/demo-hearth/databases/(default)/documents/a/b")
       #expect(documents.status == 404)
       #expect(documents.json["error"]?["status"] == "NOT_FOUND")
       let discovery = try await google.get(
-        "securetoken.google.com", "/demo-hearth/.well-known/openid-configuration")
+        "securetoken.google.com", path: "/demo-hearth/.well-known/openid-configuration")
       #expect(discovery.json["jwks_uri"]?.string?.hasPrefix("https://") == true)
     }
   }
@@ -42,20 +44,20 @@ import Testing
     try await open { server, google in
       for _ in 0..<2 {
         let reply = try await google.post(
-          "firebaserules.googleapis.com", "/v1/projects/demo-hearth/rulesets", [:])
+          "firebaserules.googleapis.com", path: "/v1/projects/demo-hearth/rulesets", body: [:])
         #expect(reply.status == 501)
         #expect(reply.json["error"]?["status"] == "UNIMPLEMENTED")
         #expect(reply.message?.contains("firebaserules.googleapis.com") == true)
         #expect(reply.headers["x-hearth"] == ["as-google"])
       }
-      let hosting = try await google.get("demo-hearth.web.app", "/index.html")
+      let hosting = try await google.get("demo-hearth.web.app", path: "/index.html")
       #expect(hosting.status == 501)
-      let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
+      let refused = try await server.send("GET", path: "/emulator/v1/refusedHosts")
       #expect(
         refused.json["hosts"] == [
           ["host": "firebaserules.googleapis.com", "way": "notPlayed", "count": 2]
         ])
-      let log = try await server.emulator("GET", "requests")
+      let log = try await server.emulator("GET", path: "requests")
       #expect(log.text.contains("/firebaserules.googleapis.com/v1/projects"))
       #expect(server.log.lines.filter { $0.contains("firebaserules.googleapis.com") }.count == 1)
     }
@@ -65,11 +67,11 @@ import Testing
     try await open { _, google in
       let page = [("Origin", "https://demo-hearth.web.app")]
       let preflight = try await google.send(
-        "OPTIONS", "firebaseremoteconfig.googleapis.com", "/v1/x",
+        "OPTIONS", host: "firebaseremoteconfig.googleapis.com", path: "/v1/x",
         headers: page + [("Access-Control-Request-Method", "POST")])
       #expect(preflight.status == 204)
       let reply = try await google.send(
-        "POST", "firebaseremoteconfig.googleapis.com", "/v1/x", headers: page)
+        "POST", host: "firebaseremoteconfig.googleapis.com", path: "/v1/x", headers: page)
       #expect(reply.status == 501)
       #expect(reply.headers["access-control-allow-origin"] == ["https://demo-hearth.web.app"])
     }
@@ -86,7 +88,7 @@ import Testing
   ])
   func `Nothing else answers there`(host: String, path: String) async throws {
     try await open { _, google in
-      let reply = try await google.get(host, path)
+      let reply = try await google.get(host, path: path)
       #expect(reply.status == 404, "\(reply.text)")
     }
   }
@@ -94,7 +96,7 @@ import Testing
   @Test func `A host of another one is misdirected`() async throws {
     try await open { server, google in
       let reply = try await google.send(
-        "GET", "www.googleapis.com", "/", headers: [("Host", "example.com")])
+        "GET", host: "www.googleapis.com", path: "/", headers: [("Host", "example.com")])
       #expect(reply.status == 421)
       #expect(reply.message?.contains("example.com") == true)
       #expect(server.log.lines.contains { $0.contains("example.com") })
@@ -104,11 +106,11 @@ import Testing
   @Test func `A mail provider's host takes mail`() async throws {
     try await open { server, google in
       let reply = try await google.send(
-        "POST", "api.resend.com", "/emails",
-        #"{"from":"a@x.test","to":"b@x.test","subject":"Hello","text":"Hi"}"#,
+        "POST", host: "api.resend.com", path: "/emails",
+        body: #"{"from":"a@x.test","to":"b@x.test","subject":"Hello","text":"Hi"}"#,
         headers: [("Authorization", "Bearer re_1"), ("Content-Type", "application/json")])
       #expect(reply.status == 200, "\(reply.text)")
-      let mails = try await server.emulator("GET", "messages?to=b@x.test")
+      let mails = try await server.emulator("GET", path: "messages?to=b@x.test")
       #expect(mails.text.contains("Hello"))
     }
   }
@@ -120,7 +122,7 @@ import Testing
         port: server.addresses.googlePort ?? 0,
         saying: String(decoding: Hello(name: name).bytes, as: UTF8.self))
       #expect(await connection.text() == "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{70}")
-      let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
+      let refused = try await server.send("GET", path: "/emulator/v1/refusedHosts")
       #expect(refused.json["hosts"]?.array?.first?["way"] == "tls")
     }
   }
@@ -143,7 +145,8 @@ import Testing
     try await open { server, google in
       let proxied = try GoogleClient(server, ca: google.authority, usesProxy: true)
       let keys = try? await proxied.get(
-        "www.googleapis.com", "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
+        "www.googleapis.com", path: "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+      )
       try await proxied.end()
       #expect(keys?.status == 200)
       for (request, status, word) in [
@@ -159,7 +162,7 @@ import Testing
         #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
         #expect(text.contains(word))
       }
-      let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
+      let refused = try await server.send("GET", path: "/emulator/v1/refusedHosts")
       #expect(refused.json["hosts"]?.array?.allSatisfy { $0["way"] == "proxy" } == true)
     }
   }
@@ -212,8 +215,8 @@ import Testing
   @Test func `What is counted of other hosts has a bound`() {
     let log = CapturedLog()
     let refused = RefusedHosts(.init(label: "test") { _ in log })
-    for number in 0..<1000 { refused.note("host-\(number).test\u{7}", .tls) }
-    refused.note("update.googleapis.com", .tls)
+    for number in 0..<1000 { refused.note("host-\(number).test\u{7}", way: .tls) }
+    refused.note("update.googleapis.com", way: .tls)
     #expect(refused.json["hosts"]?.array?.count == 200)
     #expect(refused.json["others"] == 800)
     #expect(log.lines.count == 200)
@@ -227,8 +230,8 @@ import Testing
       $0.asGoogle = true
       $0.tlsPort = 0
       $0.proxyPort = 0
-    } _: { server in
-      let authority = try await server.send("GET", "/emulator/v1/ca.pem").text
+    } body: { server in
+      let authority = try await server.send("GET", path: "/emulator/v1/ca.pem").text
       let google = try GoogleClient(server, ca: authority)
       do {
         try await body(server, google)
@@ -267,17 +270,18 @@ private struct GoogleClient: Sendable {
 
   func end() async throws { try await client.shutdown() }
 
-  func get(_ host: String, _ path: String) async throws -> TestClient.Reply {
-    try await send("GET", host, path)
+  func get(_ host: String, path: String) async throws -> TestClient.Reply {
+    try await send("GET", host: host, path: path)
   }
 
-  func post(_ host: String, _ path: String, _ body: JSON) async throws -> TestClient.Reply {
+  func post(_ host: String, path: String, body: JSON) async throws -> TestClient.Reply {
     try await send(
-      "POST", host, path, body.text, headers: [("Content-Type", "application/json")])
+      "POST", host: host, path: path, body: body.text,
+      headers: [("Content-Type", "application/json")])
   }
 
   func send(
-    _ method: String, _ host: String, _ path: String, _ body: String? = nil,
+    _ method: String, host: String, path: String, body: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> TestClient.Reply {
     let authority = port == 443 ? host : "\(host):\(port)"

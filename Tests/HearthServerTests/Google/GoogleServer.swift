@@ -17,7 +17,7 @@ struct GoogleServer: Sendable {
 
   static func open(
     _ change: @escaping @Sendable (inout Configuration) throws -> Void = { _ in },
-    _ body: @escaping @Sendable (GoogleServer) async throws -> Void
+    body: @escaping @Sendable (GoogleServer) async throws -> Void
   ) async throws {
     let account = try shared.get()
     try await withTemporaryFolder { folder in
@@ -29,7 +29,7 @@ struct GoogleServer: Sendable {
         configuration.tlsPort = 0
         configuration.serviceAccountPath = path
         try change(&configuration)
-      } _: { server in
+      } body: { server in
         try await body(GoogleServer(server: server, account: account))
       }
     }
@@ -55,17 +55,17 @@ struct GoogleServer: Sendable {
   ) async throws -> TestServer.Reply {
     try await form(
       path,
-      [
+      fields: [
         ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion),
       ], headers: headers)
   }
 
   func form(
-    _ path: String, _ fields: [(String, String)], headers: [(String, String)] = []
+    _ path: String, fields: [(String, String)], headers: [(String, String)] = []
   ) async throws -> TestServer.Reply {
     let form = FormFields(fields.map { .init(name: $0.0, value: $0.1) })
     return try await server.send(
-      "POST", path, form.text,
+      "POST", path: path, body: form.text,
       headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers)
   }
 
@@ -93,7 +93,7 @@ struct GoogleServer: Sendable {
     _ token: String, port: Int? = nil, headers: [(String, String)] = []
   ) async throws -> TestServer.Reply {
     try await server.send(
-      "GET", "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:batchGet",
+      "GET", path: "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:batchGet",
       port: port, headers: [("Authorization", "Bearer \(token)")] + headers)
   }
 

@@ -60,7 +60,7 @@ import Testing
   @Test func `with the switch a foreign key counts`() async throws {
     try await GoogleServer.open {
       $0.acceptsAnyServiceAccount = true
-    } _: { google in
+    } body: { google in
       let other = try ServiceAccount.generate(project: "demo-x", now: google.server.clock.now)
       let assertion = try google.assertion(["iss": .string(other.email)], by: other)
       #expect(try await google.grant(assertion).status == 200)
@@ -92,10 +92,10 @@ import Testing
     try await GoogleServer.open { google in
       let fields = [("grant_type", "refresh_token"), ("client_id", "a"), ("client_secret", "b")]
       let real = try await google.form(
-        GoogleServer.tokenPath, fields + [("refresh_token", "1//0real-secret")])
+        GoogleServer.tokenPath, fields: fields + [("refresh_token", "1//0real-secret")])
       #expect(real.status == 400 && real["error"] == "invalid_grant")
       let own = try await google.form(
-        GoogleServer.tokenPath, fields + [("refresh_token", google.account.refreshToken())])
+        GoogleServer.tokenPath, fields: fields + [("refresh_token", google.account.refreshToken())])
       #expect(try await google.accounts(own["access_token"]?.string ?? "").status == 200)
     }
   }
@@ -106,7 +106,8 @@ import Testing
       let path = "/oauth2.googleapis.com/tokeninfo?access_token=\(token)"
       let info = try await google.server.auth.get(path)
       #expect(info["email"]?.string == google.account.email && info["expires_in"] == "3600")
-      let revoked = try await google.form("/oauth2.googleapis.com/revoke", [("token", token)])
+      let revoked = try await google.form(
+        "/oauth2.googleapis.com/revoke", fields: [("token", token)])
       #expect(revoked.status == 200)
       #expect(try await google.server.auth.get(path)["error"] == "invalid_token")
       #expect(try await google.accounts(token).status == 401)
@@ -118,7 +119,7 @@ import Testing
   ])
   func `other grants are refused`(_ fields: [(String, String)], _ code: String) async throws {
     try await GoogleServer.open { google in
-      let reply = try await google.form(GoogleServer.tokenPath, fields)
+      let reply = try await google.form(GoogleServer.tokenPath, fields: fields)
       #expect(reply.status == 400 && reply["error"]?.string == code)
     }
   }
@@ -136,12 +137,12 @@ import Testing
       let assertion = try google.assertion()
       let token = try await google.grant(assertion)["access_token"]?.string ?? "?"
       _ = try await google.accounts("ya29.real-token")
-      let log = try await google.server.emulator("GET", "requests")
+      let log = try await google.server.emulator("GET", path: "requests")
       #expect(log.text.contains("google.oauth2.token"))
       let entries = log["requests"]?.array ?? []
       for entry in entries {
         let id = entry["id"]?.string ?? entry["id"]?.integer.map { "\($0)" } ?? ""
-        let detail = try await google.server.emulator("GET", "requests/\(id)")
+        let detail = try await google.server.emulator("GET", path: "requests/\(id)")
         for secret in [assertion, token, "real-token"] {
           #expect(!detail.text.contains(secret), "\(detail.text)")
         }
@@ -153,11 +154,11 @@ import Testing
   // MARK: The exchange
 
   private func exchange(
-    _ google: GoogleServer, _ subject: String
+    _ google: GoogleServer, subject: String
   ) async throws -> TestServer.Reply {
     try await google.form(
       "/sts.googleapis.com/v1/token",
-      [
+      fields: [
         ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
         ("audience", "//iam.googleapis.com/x"), ("scope", "s"), ("subject_token", subject),
         ("requested_token_type", "urn:ietf:params:oauth:token-type:access_token"),
@@ -167,12 +168,12 @@ import Testing
 
   @Test func `a subject that can be verified is exchanged`() async throws {
     try await GoogleServer.open { google in
-      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
-      let reply = try await exchange(google, user["idToken"]?.string ?? "")
+      let user = try await google.server.accounts("signUp", body: ["returnSecureToken": true])
+      let reply = try await exchange(google, subject: user["idToken"]?.string ?? "")
       #expect(reply["issued_token_type"] == "urn:ietf:params:oauth:token-type:access_token")
       #expect(try await google.accounts(reply["access_token"]?.string ?? "").status == 200)
       let other = try ServiceAccount.generate(project: "demo-x", now: google.server.clock.now)
-      let foreign = try await exchange(google, google.assertion(by: other))
+      let foreign = try await exchange(google, subject: google.assertion(by: other))
       #expect(foreign.status == 400 && foreign["error"] == "invalid_grant", "\(foreign.text)")
     }
   }

@@ -42,11 +42,11 @@ import Testing
   ) async throws {
     try await TestServer.open {
       $0.idpKeys = [keys]
-    } _: { server in
+    } body: { server in
       try await server.setSwitches(["strictProviders": true])
       _ = try await server.adminV2(
-        "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
-        ["clientId": "client", "issuer": .string(Self.issuer)])
+        "POST", path: "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+        body: ["clientId": "client", "issuer": .string(Self.issuer)])
       try await body(server)
     }
   }
@@ -69,7 +69,7 @@ import Testing
     let provider = try Self.provider.get()
     try await withKeys { server in
       let token = try provider.sign(Self.claims())
-      let reply = try await server.accounts("signInWithIdp", Self.post(token))
+      let reply = try await server.accounts("signInWithIdp", body: Self.post(token))
       #expect(reply["email"] == "ann@example.com", "\(reply.text)")
     }
   }
@@ -90,7 +90,7 @@ import Testing
         try provider.sign(Self.claims(["iat": .int(now + 301), "exp": .int(now + 900)])),
       ]
       for token in tokens {
-        let reply = try await server.accounts("signInWithIdp", Self.post(token))
+        let reply = try await server.accounts("signInWithIdp", body: Self.post(token))
         #expect(reply.status == 400, "\(token): \(reply.text)")
         #expect(reply.message?.hasPrefix("INVALID_IDP_RESPONSE") == true, "\(reply.text)")
       }
@@ -104,15 +104,17 @@ import Testing
         decoding: Digest.sha256.hash(Array("raw".utf8)).hexDigits, as: UTF8.self)
       let token = try provider.sign(Self.claims(["nonce": .string(digest)]))
       #expect(
-        try await server.accounts("signInWithIdp", Self.post(token, nonce: "raw")).status == 200)
+        try await server.accounts("signInWithIdp", body: Self.post(token, nonce: "raw")).status
+          == 200)
       for nonce in ["other", nil] {
-        let reply = try await server.accounts("signInWithIdp", Self.post(token, nonce: nonce))
+        let reply = try await server.accounts("signInWithIdp", body: Self.post(token, nonce: nonce))
         #expect(reply.message?.hasPrefix("MISSING_OR_INVALID_NONCE") == true, "\(reply.text)")
       }
       // One that no token asks for is not looked at.
       let plain = try provider.sign(Self.claims())
       #expect(
-        try await server.accounts("signInWithIdp", Self.post(plain, nonce: "any")).status == 200)
+        try await server.accounts("signInWithIdp", body: Self.post(plain, nonce: "any")).status
+          == 200)
     }
   }
 
@@ -165,7 +167,7 @@ import Testing
     await #expect(throws: ConfigurationError.self) {
       try await TestServer.open {
         $0.idpKeys = [value]
-      } _: { _ in
+      } body: { _ in
       }
     }
   }

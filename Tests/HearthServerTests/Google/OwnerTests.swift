@@ -59,7 +59,7 @@ import Testing
 
   @Test func `the log says what a refused token of a user is`() async throws {
     try await GoogleServer.open { google in
-      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
+      let user = try await google.server.accounts("signUp", body: ["returnSecureToken": true])
       let token = user["idToken"]?.string ?? ""
       #expect(try await google.document(String(token.dropLast(4)) + "AAAA").status == 401)
       #expect(try await google.accounts(token).status == 401)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `users' ID tokens count, and unsigned ones do not`() async throws {
     try await GoogleServer.open { google in
-      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
+      let user = try await google.server.accounts("signUp", body: ["returnSecureToken": true])
       #expect(try await google.document(user["idToken"]?.string).status == 404)
       #expect(try await google.document(nil).status == 404)
     }
@@ -113,7 +113,7 @@ import Testing
         let accounts = try await google.accounts("owner", port: port, headers: headers)
         #expect(accounts.status == (isTaken ? 200 : 401), "\(headers)")
         let reply = try await google.server.send(
-          "GET", document, port: port, headers: [("Authorization", "Bearer owner")] + headers)
+          "GET", path: document, port: port, headers: [("Authorization", "Bearer owner")] + headers)
         #expect(reply.status == (isTaken ? 404 : 401), "\(headers)")
       }
     }
@@ -121,16 +121,16 @@ import Testing
 
   @Test func `a session cookie is no ID token`() async throws {
     try await GoogleServer.open { google in
-      let user = try await google.server.accounts("signUp", ["returnSecureToken": true])
+      let user = try await google.server.accounts("signUp", body: ["returnSecureToken": true])
       let made = try await google.server.send(
-        "POST", "/identitytoolkit.googleapis.com/v1/projects/demo-hearth:createSessionCookie",
-        JSON.members(["idToken": user["idToken"] ?? ""]).text,
+        "POST", path: "/identitytoolkit.googleapis.com/v1/projects/demo-hearth:createSessionCookie",
+        body: JSON.members(["idToken": user["idToken"] ?? ""]).text,
         headers: [
           ("Authorization", "Bearer \(try await google.accessToken())"),
           ("Content-Type", "application/json"),
         ])
       let cookie = try #require(made["sessionCookie"]?.string, "\(made.text)")
-      let found = try await google.server.accounts("lookup", ["idToken": .string(cookie)])
+      let found = try await google.server.accounts("lookup", body: ["idToken": .string(cookie)])
       #expect(found.message == "INVALID_ID_TOKEN")
       #expect(try await google.document(cookie).status == 401)
     }
@@ -139,7 +139,7 @@ import Testing
   @Test func `outside of the mode emulators' tokens count, and signed ones too`() async throws {
     try await GoogleServer.open {
       $0.asGoogle = false
-    } _: { google in
+    } body: { google in
       for token in ["owner", "ya29.any", try google.selfSigned(for: Self.auth)] {
         #expect(try await google.accounts(token).status == 200, "\(token)")
       }
@@ -164,7 +164,7 @@ import Testing
 
   private func customToken(
     _ google: GoogleServer, by signer: ServiceAccount? = nil,
-    _ changes: KeyValuePairs<String, JSON?> = [:]
+    changes: KeyValuePairs<String, JSON?> = [:]
   ) throws -> JSON {
     let audience =
       "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
@@ -184,14 +184,15 @@ import Testing
       let other = try ServiceAccount.generate(project: "demo-x", now: google.server.clock.now)
       func signIn(_ token: JSON) async throws -> TestServer.Reply {
         try await google.server.accounts(
-          "signInWithCustomToken", ["token": token, "returnSecureToken": true])
+          "signInWithCustomToken", body: ["token": token, "returnSecureToken": true])
       }
       let good = try await signIn(customToken(google))
       #expect(good["idToken"]?.string != nil, "\(good.text)")
       let foreign = try await signIn(customToken(google, by: other))
       #expect(foreign.message?.contains("Hearth did not issue") == true, "\(foreign.text)")
       for bad in [
-        try customToken(google, ["sub": "x@y"]), try customToken(google, ["aud": "other"]),
+        try customToken(google, changes: ["sub": "x@y"]),
+        try customToken(google, changes: ["aud": "other"]),
         .string(#"{"uid":"ann"}"#), .string(JWT.unsigned(JSONObject(["uid": "ann"]))),
       ] {
         let reply = try await signIn(bad)

@@ -26,7 +26,7 @@ import Testing
       certificates: ServerCertificates(dataDirectory: nil, names: [], clock: clock),
       logger: Logger(label: "test"))
     let places = service.sessions.reserve(others)
-    let channel = EmbeddedChannel(handler: SmtpConnectionHandler(service, SmtpOptions()))
+    let channel = EmbeddedChannel(handler: SmtpConnectionHandler(service, options: SmtpOptions()))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     channel.closeFuture.whenComplete { _ in withExtendedLifetime(places) {} }
     return channel

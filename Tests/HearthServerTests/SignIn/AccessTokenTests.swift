@@ -7,8 +7,8 @@ import Testing
 /// `signInWithIdp` with an access token, where no ID token is there.
 @Suite struct `An access token of a provider` {
   private func signIn(
-    _ server: TestServer, _ provider: String, _ token: String, secret: String? = nil,
-    _ more: KeyValuePairs<String, JSON?> = [:]
+    _ server: TestServer, provider: String, token: String, secret: String? = nil,
+    more: KeyValuePairs<String, JSON?> = [:]
   ) async throws -> TestServer.Reply {
     var fields = [FormFields.Pair(name: "access_token", value: token)]
     if let secret { fields.append(FormFields.Pair(name: "oauth_token_secret", value: secret)) }
@@ -18,7 +18,7 @@ import Testing
       "postBody": .string(FormFields(fields).text),
     ])
     body.merge(JSONObject(more))
-    return try await server.accounts("signInWithIdp", .object(body))
+    return try await server.accounts("signInWithIdp", body: .object(body))
   }
 
   private func raw(_ reply: TestServer.Reply) throws -> JSON {
@@ -30,7 +30,7 @@ import Testing
   ])
   func `is one person, and another one is another`(provider: String) async throws {
     try await TestServer.open { server in
-      let first = try await signIn(server, provider, "a token")
+      let first = try await signIn(server, provider: provider, token: "a token")
       #expect(first.status == 200 && first["isNewUser"] == true, "\(first.text)")
       #expect(first["providerId"]?.string == provider && first["oauthAccessToken"] == "a token")
       #expect(first["displayName"]?.string?.isEmpty == false)
@@ -38,16 +38,16 @@ import Testing
       #expect(first["emailVerified"]?.bool == (provider == "google.com"))
       #expect(first["oauthIdToken"] == nil && first["idToken"]?.string != nil)
       #expect(claims(first["idToken"])["firebase"]?["sign_in_provider"]?.string == provider)
-      let again = try await signIn(server, provider, "a token")
+      let again = try await signIn(server, provider: provider, token: "a token")
       #expect(again["localId"] == first["localId"] && again["isNewUser"] == nil)
-      let other = try await signIn(server, provider, "another token")
+      let other = try await signIn(server, provider: provider, token: "another token")
       #expect(other["isNewUser"] == true && other["federatedId"] != first["federatedId"])
     }
   }
 
   @Test func `has a profile in Google's words`() async throws {
     try await TestServer.open { server in
-      let reply = try await signIn(server, "google.com", "ya29.token")
+      let reply = try await signIn(server, provider: "google.com", token: "ya29.token")
       let raw = try raw(reply)
       let id = raw["id"]?.string ?? ""
       #expect(id.count == 15 && reply["federatedId"]?.string == "https://accounts.google.com/\(id)")
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `has a profile in Facebook's words`() async throws {
     try await TestServer.open { server in
-      let reply = try await signIn(server, "facebook.com", "EAAtoken")
+      let reply = try await signIn(server, provider: "facebook.com", token: "EAAtoken")
       let raw = try raw(reply)
       let id = raw["id"]?.string ?? ""
       #expect(reply["federatedId"]?.string == "http://facebook.com/\(id)")
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `has a profile in GitHub's words`() async throws {
     try await TestServer.open { server in
-      let reply = try await signIn(server, "github.com", "gho_token")
+      let reply = try await signIn(server, provider: "github.com", token: "gho_token")
       let raw = try raw(reply)
       #expect(raw["login"] == reply["screenName"] && raw["login"]?.string != nil)
       #expect(raw["avatar_url"] == reply["photoUrl"] && raw["type"] == "User")
@@ -84,13 +84,13 @@ import Testing
 
   @Test func `has a profile in X's words, and a secret`() async throws {
     try await TestServer.open { server in
-      let reply = try await signIn(server, "twitter.com", "token", secret: "s3")
+      let reply = try await signIn(server, provider: "twitter.com", token: "token", secret: "s3")
       let raw = try raw(reply)
       #expect(raw["screen_name"] == reply["screenName"] && raw["id_str"]?.string?.count == 15)
       #expect(reply["oauthTokenSecret"] == "s3" && reply["oauthAccessToken"] == "token")
       #expect(reply["email"] == nil && claims(reply["idToken"])["email"] == nil)
       #expect(reply["photoUrl"]?.string?.hasSuffix("_normal.jpg") == true)
-      let without = try await signIn(server, "twitter.com", "token")
+      let without = try await signIn(server, provider: "twitter.com", token: "token")
       #expect(
         without.message
           == "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: "
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `has a profile in Microsoft's words`() async throws {
     try await TestServer.open { server in
-      let reply = try await signIn(server, "microsoft.com", "token")
+      let reply = try await signIn(server, provider: "microsoft.com", token: "token")
       let raw = try raw(reply)
       #expect(raw["displayName"] == reply["displayName"] && raw["mail"] == reply["email"])
       #expect(raw["userPrincipalName"]?.string != nil && reply["photoUrl"] == nil)
@@ -113,28 +113,28 @@ import Testing
       let text = #"{"sub":"t1","email":"Ann@Example.com","screen_name":"ann"}"#
       // X asks for no secret beside claims.
       for provider in ["google.com", "twitter.com", "apple.com"] {
-        let reply = try await signIn(server, provider, text)
+        let reply = try await signIn(server, provider: provider, token: text)
         #expect(reply.status == 200 && reply["email"] == "ann@example.com", "\(reply.text)")
         #expect(reply["oauthAccessToken"]?.string == text)
       }
-      let lacking = try await signIn(server, "facebook.com", #"{"email":"a@b.c"}"#)
+      let lacking = try await signIn(server, provider: "facebook.com", token: #"{"email":"a@b.c"}"#)
       #expect(lacking.message?.hasPrefix("INVALID_IDP_RESPONSE : Invalid Idp Response") == true)
-      let broken = try await signIn(server, "facebook.com", "{sub: 1}")
+      let broken = try await signIn(server, provider: "facebook.com", token: "{sub: 1}")
       #expect(broken.message?.hasPrefix("INVALID_IDP_RESPONSE : Unable to parse") == true)
     }
   }
 
   @Test func `asks for confirmation where its address is somebody's`() async throws {
     try await TestServer.open { server in
-      let first = try await signIn(server, "facebook.com", "token")
+      let first = try await signIn(server, provider: "facebook.com", token: "token")
       let email = first["email"]?.string ?? ""
-      _ = try await server.accounts("delete", ["idToken": first["idToken"] ?? .null])
+      _ = try await server.accounts("delete", body: ["idToken": first["idToken"] ?? .null])
       let owner = try await server.signUp(email)
-      let reply = try await signIn(server, "facebook.com", "token")
+      let reply = try await signIn(server, provider: "facebook.com", token: "token")
       #expect(reply["needConfirmation"] == true && reply["idToken"] == nil)
       #expect(reply["localId"] == owner["localId"] && reply["oauthAccessToken"] == "token")
       let linked = try await signIn(
-        server, "facebook.com", "token", ["idToken": owner["idToken"]])
+        server, provider: "facebook.com", token: "token", more: ["idToken": owner["idToken"]])
       #expect(linked["localId"] == owner["localId"] && linked["idToken"]?.string != nil)
     }
   }
@@ -155,13 +155,13 @@ import Testing
   func `is refused by strict providers`(provider: String, refusal: String) async throws {
     try await TestServer.open { server in
       try await server.setSwitches(["strictProviders": true])
-      let unknown = try await signIn(server, provider, "token", secret: "s")
+      let unknown = try await signIn(server, provider: provider, token: "token", secret: "s")
       #expect(unknown.message?.hasPrefix("OPERATION_NOT_ALLOWED") == true)
       _ = try await server.adminV2(
-        "POST", "/defaultSupportedIdpConfigs?idpId=\(provider)",
-        ["enabled": true, "clientId": "c", "clientSecret": "s"])
+        "POST", path: "/defaultSupportedIdpConfigs?idpId=\(provider)",
+        body: ["enabled": true, "clientId": "c", "clientSecret": "s"])
       for token in ["token", #"{"sub":"1"}"#] {
-        let reply = try await signIn(server, provider, token, secret: "s")
+        let reply = try await signIn(server, provider: provider, token: token, secret: "s")
         #expect(reply.status == 400)
         #expect(
           reply.message?.hasPrefix("INVALID_IDP_RESPONSE : \(refusal)") == true, "\(reply.text)")
@@ -173,7 +173,7 @@ import Testing
   @Test func `says nothing of SAML and of Apple`() async throws {
     try await TestServer.open { server in
       for provider in ["saml.a", "apple.com"] {
-        let reply = try await signIn(server, provider, "token")
+        let reply = try await signIn(server, provider: provider, token: "token")
         #expect(reply.status == 501)
       }
     }

@@ -19,16 +19,16 @@ import Testing
     if let user { fields.append(FormFields.Pair(name: "user", value: user)) }
     return try await server.post(
       "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyAssertion?key=any",
-      [
+      body: [
         "requestUri": "http://localhost", "postBody": .string(FormFields(fields).text),
         "returnIdpCredential": true, "autoCreate": true,
       ])
   }
 
   private func account(
-    _ server: TestServer, _ session: TestServer.Reply
+    _ server: TestServer, session: TestServer.Reply
   ) async throws -> JSON? {
-    let found = try await server.accounts("lookup", ["idToken": session["idToken"] ?? .null])
+    let found = try await server.accounts("lookup", body: ["idToken": session["idToken"] ?? .null])
     return found["users"]?.array?.first
   }
 
@@ -39,7 +39,7 @@ import Testing
       #expect(first["displayName"] == "Ann Apple" && first["fullName"] == "Ann Apple")
       #expect(claims(first["idToken"])["name"] == "Ann Apple")
       let again = try await apple(server, user: nil)
-      let account = try await account(server, again)
+      let account = try await account(server, session: again)
       #expect(account?["displayName"] == "Ann Apple")
       #expect(account?["providerUserInfo"]?.array?.first?["displayName"] == "Ann Apple")
     }
@@ -65,15 +65,15 @@ import Testing
         "publicKeyUrl": "https://static.gc.apple.com/public-key/gc-prod-6.cer", "signature": "c2ln",
         "salt": "c2FsdA==", "timestamp": 1_700_000_000_000, "displayName": "Player One",
       ]
-      let first = try await server.accounts("signInWithGameCenter", player)
+      let first = try await server.accounts("signInWithGameCenter", body: player)
       #expect(first.status == 200, "\(first.text)")
       #expect(first["isNewUser"] == true && first["gamePlayerId"] == "A:_game")
       #expect(first["playerId"] == nil)
-      let again = try await server.accounts("signInWithGameCenter", player)
+      let again = try await server.accounts("signInWithGameCenter", body: player)
       #expect(again["localId"] == first["localId"] && again["isNewUser"] == nil)
       var nobody = player.object ?? JSONObject()
       nobody["gamePlayerId"] = ""
-      let refused = try await server.accounts("signInWithGameCenter", .object(nobody))
+      let refused = try await server.accounts("signInWithGameCenter", body: .object(nobody))
       #expect(refused.message == "INVALID_IDP_RESPONSE : playerId is missing")
     }
   }
@@ -87,11 +87,11 @@ import Testing
         "recaptchaVersion": "RECAPTCHA_ENTERPRISE", "email": "a@b.c", "password": "secret1",
         "returnSecureToken": true,
       ])
-      let right = try await server.post(path, .object(captcha))
+      let right = try await server.post(path, body: .object(captcha))
       #expect(right.status == 200 && right["idToken"]?.string != nil, "\(right.text)")
       var wrong = captcha
       wrong["password"] = "secret2"
-      #expect(try await server.post(path, .object(wrong)).message == "INVALID_PASSWORD")
+      #expect(try await server.post(path, body: .object(wrong)).message == "INVALID_PASSWORD")
     }
   }
 
@@ -101,8 +101,10 @@ import Testing
         ["key": "projects/p/keys/web", "type": "WEB"], ["key": "ios", "type": "IOS"],
       ]
       _ = try await server.adminV2(
-        "PATCH", "/config?updateMask=recaptchaConfig",
-        ["recaptchaConfig": ["emailPasswordEnforcementState": "ENFORCE", "recaptchaKeys": keys]])
+        "PATCH", path: "/config?updateMask=recaptchaConfig",
+        body: [
+          "recaptchaConfig": ["emailPasswordEnforcementState": "ENFORCE", "recaptchaKeys": keys]
+        ])
       for (type, key) in [
         ("", "projects/p/keys/web"), ("&clientType=CLIENT_TYPE_WEB", "projects/p/keys/web"),
         ("&clientType=CLIENT_TYPE_IOS", "projects/demo-hearth/keys/ios"),
@@ -111,7 +113,7 @@ import Testing
       ] {
         let reply = try await server.send(
           "GET",
-          "/identitytoolkit.googleapis.com/v2/recaptchaConfig?key=a"
+          path: "/identitytoolkit.googleapis.com/v2/recaptchaConfig?key=a"
             + "&version=RECAPTCHA_ENTERPRISE\(type)")
         #expect(reply["recaptchaKey"]?.string == key, "\(type)")
         #expect(reply["recaptchaEnforcementState"]?.array?.first?["enforcementState"] == "ENFORCE")
@@ -125,12 +127,12 @@ import Testing
       let number = "+15555550100"
       func signIn(_ operation: JSON) async throws -> TestServer.Reply {
         let sent = try await server.accounts(
-          "sendVerificationCode", ["phoneNumber": .string(number)])
-        let codes = try await server.emulator("GET", "verificationCodes")
+          "sendVerificationCode", body: ["phoneNumber": .string(number)])
+        let codes = try await server.emulator("GET", path: "verificationCodes")
         let code = codes["verificationCodes"]?.array?.last?["code"]
         return try await server.accounts(
           "signInWithPhoneNumber",
-          [
+          body: [
             "sessionInfo": sent["sessionInfo"] ?? .null, "code": code ?? .null,
             "operation": operation,
           ])

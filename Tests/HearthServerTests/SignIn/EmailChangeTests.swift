@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct `An address that is verified before it changes` {
   private func change(
-    _ server: TestServer, _ session: JSON, to email: String
+    _ server: TestServer, session: JSON, to email: String
   ) async throws -> TestServer.Reply {
     let code = try await server.oobCode(
       "VERIFY_AND_CHANGE_EMAIL",
-      ["idToken": session["idToken"] ?? .null, "newEmail": .string(email)])
-    return try await server.accounts("update", ["oobCode": .string(code)])
+      body: ["idToken": session["idToken"] ?? .null, "newEmail": .string(email)])
+    return try await server.accounts("update", body: ["oobCode": .string(code)])
   }
 
   private func mails(_ server: TestServer, to email: String) async throws -> [JSON] {
-    let found = try await server.emulator("GET", "messages?type=RECOVER_EMAIL&to=\(email)")
+    let found = try await server.emulator("GET", path: "messages?type=RECOVER_EMAIL&to=\(email)")
     return found["messages"]?.array ?? []
   }
 
@@ -24,11 +24,12 @@ import Testing
   func `tells the old one, which can have it back`(isProduction: Bool) async throws {
     try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }) { server in
       let session = try await server.signUp("old@b.c")
-      let changed = try await change(server, session, to: "new@b.c")
+      let changed = try await change(server, session: session, to: "new@b.c")
       #expect(changed["email"] == "new@b.c", "\(changed.text)")
       #expect(try await mails(server, to: "new@b.c").isEmpty)
       let mail = try #require(try await mails(server, to: "old@b.c").first)
-      let recovered = try await server.accounts("update", ["oobCode": mail["oobCode"] ?? .null])
+      let recovered = try await server.accounts(
+        "update", body: ["oobCode": mail["oobCode"] ?? .null])
       #expect(recovered["email"] == "old@b.c", "\(recovered.text)")
       #expect(recovered["localId"] == session["localId"])
       #expect(try await server.signIn("old@b.c").json["localId"] == session["localId"])
@@ -42,11 +43,12 @@ import Testing
       for (old, new) in [("one@b.c", "two@b.c"), ("two@b.c", "three@b.c")] {
         server.clock.advance(by: .seconds(5))
         let session = try await server.signIn(old)
-        _ = try await change(server, session.json, to: new)
+        _ = try await change(server, session: session.json, to: new)
         #expect(try await mails(server, to: old).count == 1)
       }
       let mail = try #require(try await mails(server, to: "two@b.c").first)
-      let recovered = try await server.accounts("update", ["oobCode": mail["oobCode"] ?? .null])
+      let recovered = try await server.accounts(
+        "update", body: ["oobCode": mail["oobCode"] ?? .null])
       #expect(recovered["email"] == "two@b.c", "\(recovered.text)")
     }
   }
@@ -56,14 +58,15 @@ import Testing
       let session = try await server.signUp("old@b.c")
       let code = try await server.oobCode(
         "VERIFY_AND_CHANGE_EMAIL",
-        ["idToken": session["idToken"] ?? .null, "newEmail": "new@b.c"])
+        body: ["idToken": session["idToken"] ?? .null, "newEmail": "new@b.c"])
       let page = try await server.send(
-        "GET", "/emulator/action?mode=verifyAndChangeEmail&oobCode=\(code)&apiKey=a")
+        "GET", path: "/emulator/action?mode=verifyAndChangeEmail&oobCode=\(code)&apiKey=a")
       #expect(page.status == 200)
       let mail = try #require(try await mails(server, to: "old@b.c").first)
       let back = try await server.send(
         "GET",
-        "/emulator/action?mode=recoverEmail&apiKey=a&oobCode=\(mail["oobCode"]?.string ?? "")")
+        path: "/emulator/action?mode=recoverEmail&apiKey=a&oobCode=\(mail["oobCode"]?.string ?? "")"
+      )
       #expect(back.status == 200 && back.text.contains("old@b.c"), "\(back.text)")
     }
   }
@@ -74,7 +77,7 @@ import Testing
       let session = try await server.signUp("old@b.c")
       let reply = try await server.accounts(
         "sendOobCode",
-        [
+        body: [
           "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": session["idToken"] ?? .null,
           "newEmail": .string(email),
         ])

@@ -4,16 +4,16 @@ import Testing
 
 /// What tests of browsers look for on the page of a provider.
 @Suite struct `The page of a provider` {
-  private func page(_ server: TestServer, _ more: String = "") async throws -> String {
+  private func page(_ server: TestServer, more: String = "") async throws -> String {
     try await server.send(
-      "GET", "/emulator/auth/handler?apiKey=a&providerId=google.com&appName=x\(more)"
+      "GET", path: "/emulator/auth/handler?apiKey=a&providerId=google.com&appName=x\(more)"
     ).text
   }
 
   @Test(arguments: ["en", "de", "ar", "ja"])
   func `has one title in all languages`(language: String) async throws {
     try await TestServer.open { server in
-      let text = try await page(server, "&hl=\(language)")
+      let text = try await page(server, more: "&hl=\(language)")
       #expect(text.contains("<title>Auth Emulator IDP Login Widget</title>"))
       #expect(text.contains("function toggleForm()"))
     }
@@ -26,7 +26,7 @@ import Testing
         .init(name: "providerId", value: "google.com"), .init(name: "id_token", value: claims.text),
       ])
       _ = try await server.accounts(
-        "signInWithIdp", ["requestUri": "http://localhost", "postBody": .string(post.text)])
+        "signInWithIdp", body: ["requestUri": "http://localhost", "postBody": .string(post.text)])
       let text = try await page(server)
       for name in [
         "accounts", "account", "new-account", "generate", "email", "display-name", "screen-name",

@@ -6,32 +6,33 @@ import Testing
 
 @Suite struct `A domain for the links of mails` {
   private func reset(
-    _ server: TestServer, _ more: KeyValuePairs<String, JSON?>
+    _ server: TestServer, more: KeyValuePairs<String, JSON?>
   ) async throws -> TestServer.Reply {
     var body = JSONObject([
       "requestType": "PASSWORD_RESET", "email": "a@b.c", "canHandleCodeInApp": true,
       "continueUrl": "https://demo-hearth.web.app/",
     ])
     body.merge(JSONObject(more))
-    return try await server.accounts("sendOobCode", .object(body))
+    return try await server.accounts("sendOobCode", body: .object(body))
   }
 
   @Test func `is refused by production where it is not the project's`() async throws {
     try await TestServer.open({ $0.profile = .production }) { server in
       _ = try await server.signUp("a@b.c")
       #expect(
-        try await reset(server, ["linkDomain": "links.example.com"]).message
+        try await reset(server, more: ["linkDomain": "links.example.com"]).message
           == "INVALID_HOSTING_LINK_DOMAIN")
       #expect(
-        try await reset(server, ["dynamicLinkDomain": "a.page.link"]).message
+        try await reset(server, more: ["dynamicLinkDomain": "a.page.link"]).message
           == "INVALID_DYNAMIC_LINK_DOMAIN")
       for domain in ["demo-hearth.web.app", "Demo-Hearth.firebaseapp.com", ""] {
-        #expect(try await reset(server, ["linkDomain": .string(domain)]).status == 200, "\(domain)")
+        #expect(
+          try await reset(server, more: ["linkDomain": .string(domain)]).status == 200, "\(domain)")
       }
       _ = try await server.adminV2(
-        "PATCH", "/config?updateMask=authorized_domains",
-        ["authorizedDomains": ["demo-hearth.web.app", "links.example.com"]])
-      #expect(try await reset(server, ["linkDomain": "links.example.com"]).status == 200)
+        "PATCH", path: "/config?updateMask=authorized_domains",
+        body: ["authorizedDomains": ["demo-hearth.web.app", "links.example.com"]])
+      #expect(try await reset(server, more: ["linkDomain": "links.example.com"]).status == 200)
     }
   }
 
@@ -41,7 +42,7 @@ import Testing
       let both: KeyValuePairs<String, JSON?> = [
         "linkDomain": "links.example.com", "dynamicLinkDomain": "a.page.link",
       ]
-      #expect(try await reset(server, both).status == 200)
+      #expect(try await reset(server, more: both).status == 200)
     }
   }
 }

@@ -15,7 +15,8 @@ import Testing
       ] {
         for origin in [[], [("Origin", "https://app.example.com")]] {
           let reply = try await server.send(
-            "POST", target, body, headers: [("Content-Type", "application/json")] + origin)
+            "POST", path: target, body: body,
+            headers: [("Content-Type", "application/json")] + origin)
           #expect(reply.headers["vary"] == ["Origin"], "\(target) \(reply.status)")
           #expect(reply.headers["access-control-allow-origin"].isEmpty == origin.isEmpty)
         }
@@ -25,8 +26,8 @@ import Testing
 
   @Test func `is a slash after the API description`() async throws {
     try await TestServer.open { server in
-      let plain = try await server.send("GET", "/emulator/openapi.json")
-      let slash = try await server.send("GET", "/emulator/openapi.json/")
+      let plain = try await server.send("GET", path: "/emulator/openapi.json")
+      let slash = try await server.send("GET", path: "/emulator/openapi.json/")
       #expect(slash.status == 200 && slash.text == plain.text)
     }
   }
@@ -35,12 +36,12 @@ import Testing
   func `is the salt of one's own account`(isProduction: Bool) async throws {
     try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }) { server in
       let session = try await server.signUp("a@b.c")
-      let own = try await server.accounts("lookup", ["idToken": session["idToken"] ?? .null])
+      let own = try await server.accounts("lookup", body: ["idToken": session["idToken"] ?? .null])
       let account = own["users"]?.array?.first
       #expect((account?["salt"]?.string != nil) == !isProduction)
       let hash = account?["passwordHash"]?.string
       let found = try await server.admin(
-        "/accounts:lookup", ["localId": [session["localId"] ?? .null]])
+        "/accounts:lookup", body: ["localId": [session["localId"] ?? .null]])
       let stored = found["users"]?.array?.first
       if !isProduction {
         #expect(stored?["salt"] == account?["salt"] && stored?["passwordHash"]?.string != hash)

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct `A way to sign in that is switched off` {
   private func switchOff(
-    _ server: TestServer, _ mask: String, _ signIn: JSON
+    _ server: TestServer, mask: String, signIn: JSON
   ) async throws {
     let reply = try await server.adminV2(
-      "PATCH", "/config?updateMask=\(mask)", ["signIn": signIn])
+      "PATCH", path: "/config?updateMask=\(mask)", body: ["signIn": signIn])
     #expect(reply.status == 200, "\(reply.text)")
   }
 
   private func opening(
-    _ isProduction: Bool, _ body: @Sendable (TestServer) async throws -> Void
+    _ isProduction: Bool, body: @Sendable (TestServer) async throws -> Void
   ) async throws {
-    try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }, body)
+    try await TestServer.open({ $0.profile = isProduction ? .production : .emulator }, body: body)
   }
 
   private static let password: JSON = ["email": "new@b.c", "password": "secret1"]
@@ -25,27 +25,30 @@ import Testing
   func `is refused to clients, for passwords`(isProduction: Bool) async throws {
     try await opening(isProduction) { server in
       let user = try await server.signUp("a@b.c")
-      let code = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
-      try await switchOff(server, "signIn.email.enabled", ["email": ["enabled": false]])
-      #expect(try await server.accounts("signUp", Self.password).message == "OPERATION_NOT_ALLOWED")
+      let code = try await server.oobCode("PASSWORD_RESET", body: ["email": "a@b.c"])
+      try await switchOff(
+        server, mask: "signIn.email.enabled", signIn: ["email": ["enabled": false]])
+      #expect(
+        try await server.accounts("signUp", body: Self.password).message == "OPERATION_NOT_ALLOWED")
       #expect(try await server.signIn("a@b.c").message == "PASSWORD_LOGIN_DISABLED")
       #expect(try await server.signIn("nobody@b.c").message == "PASSWORD_LOGIN_DISABLED")
       let reset = try await server.accounts(
-        "resetPassword", ["oobCode": .string(code), "newPassword": "secret2"])
+        "resetPassword", body: ["oobCode": .string(code), "newPassword": "secret2"])
       #expect(reset.message == "PASSWORD_LOGIN_DISABLED")
       let link = try await server.accounts(
-        "sendOobCode", ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        "sendOobCode", body: ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
       #expect(link.message == "OPERATION_NOT_ALLOWED")
       let change = try await server.accounts(
-        "update", ["idToken": user["idToken"] ?? .null, "password": "secret2"])
+        "update", body: ["idToken": user["idToken"] ?? .null, "password": "secret2"])
       #expect(change.message == "OPERATION_NOT_ALLOWED")
       // Administrators may, and what does not need a password goes on.
-      #expect(try await server.admin("/accounts", Self.password).status == 200)
+      #expect(try await server.admin("/accounts", body: Self.password).status == 200)
       #expect(try await server.accounts("signUp").status == 200)
       let named = try await server.accounts(
-        "update", ["idToken": user["idToken"] ?? .null, "displayName": "Ann"])
+        "update", body: ["idToken": user["idToken"] ?? .null, "displayName": "Ann"])
       #expect(named.status == 200)
-      try await switchOff(server, "signIn.email.enabled", ["email": ["enabled": true]])
+      try await switchOff(
+        server, mask: "signIn.email.enabled", signIn: ["email": ["enabled": true]])
       #expect(try await server.signIn("a@b.c").status == 200)
     }
   }
@@ -53,12 +56,13 @@ import Testing
   @Test(arguments: [false, true])
   func `is refused to clients, for anonymous accounts`(isProduction: Bool) async throws {
     try await opening(isProduction) { server in
-      try await switchOff(server, "sign_in.anonymous", ["anonymous": ["enabled": false]])
+      try await switchOff(
+        server, mask: "sign_in.anonymous", signIn: ["anonymous": ["enabled": false]])
       #expect(try await server.accounts("signUp").message == "ADMIN_ONLY_OPERATION")
       let v3 = try await server.post(
-        "/www.googleapis.com/identitytoolkit/v3/relyingparty/signupNewUser?key=any", [:])
+        "/www.googleapis.com/identitytoolkit/v3/relyingparty/signupNewUser?key=any", body: [:])
       #expect(v3.message == "ADMIN_ONLY_OPERATION")
-      #expect(try await server.accounts("signUp", Self.password).status == 200)
+      #expect(try await server.accounts("signUp", body: Self.password).status == 200)
     }
   }
 
@@ -69,16 +73,17 @@ import Testing
         "requestType": "EMAIL_SIGNIN", "email": "a@b.c",
         "continueUrl": "https://demo-hearth.web.app/",
       ]
-      #expect(try await server.accounts("sendOobCode", request).status == 200)
-      let code = try await server.emulator("GET", "messages/latest")["oobCode"]
+      #expect(try await server.accounts("sendOobCode", body: request).status == 200)
+      let code = try await server.emulator("GET", path: "messages/latest")["oobCode"]
       try await switchOff(
-        server, "signIn.email.passwordRequired", ["email": ["passwordRequired": true]])
+        server, mask: "signIn.email.passwordRequired", signIn: ["email": ["passwordRequired": true]]
+      )
       #expect(
-        try await server.accounts("sendOobCode", request).message == "OPERATION_NOT_ALLOWED")
+        try await server.accounts("sendOobCode", body: request).message == "OPERATION_NOT_ALLOWED")
       let late = try await server.accounts(
-        "signInWithEmailLink", ["email": "a@b.c", "oobCode": code ?? .null])
+        "signInWithEmailLink", body: ["email": "a@b.c", "oobCode": code ?? .null])
       #expect(late.message == "OPERATION_NOT_ALLOWED")
-      #expect(try await server.accounts("signUp", Self.password).status == 200)
+      #expect(try await server.accounts("signUp", body: Self.password).status == 200)
     }
   }
 
@@ -86,14 +91,14 @@ import Testing
   func `is refused to clients, for phones`(isProduction: Bool) async throws {
     try await opening(isProduction) { server in
       let request: JSON = ["phoneNumber": "+15555550100"]
-      let sent = try await server.accounts("sendVerificationCode", request)
+      let sent = try await server.accounts("sendVerificationCode", body: request)
       try await switchOff(
-        server, "signIn.phoneNumber.enabled", ["phoneNumber": ["enabled": false]])
+        server, mask: "signIn.phoneNumber.enabled", signIn: ["phoneNumber": ["enabled": false]])
       #expect(
-        try await server.accounts("sendVerificationCode", request).message
+        try await server.accounts("sendVerificationCode", body: request).message
           == "OPERATION_NOT_ALLOWED")
       let late = try await server.accounts(
-        "signInWithPhoneNumber", ["sessionInfo": sent["sessionInfo"] ?? .null, "code": "1"])
+        "signInWithPhoneNumber", body: ["sessionInfo": sent["sessionInfo"] ?? .null, "code": "1"])
       #expect(late.message == "OPERATION_NOT_ALLOWED")
     }
   }
@@ -101,28 +106,32 @@ import Testing
   @Test func `stays off in a full update that says so, and is on in another`() async throws {
     try await TestServer.open { server in
       let off = try await server.adminV2(
-        "PATCH", "/config",
-        ["signIn": ["email": ["enabled": false, "passwordRequired": false], "anonymous": [:]]])
+        "PATCH", path: "/config",
+        body: [
+          "signIn": ["email": ["enabled": false, "passwordRequired": false], "anonymous": [:]]
+        ])
       #expect(off["signIn"] == ["allowDuplicateEmails": false, "email": ["enabled": false]])
       #expect(try await server.signIn("a@b.c").message == "PASSWORD_LOGIN_DISABLED")
-      _ = try await server.adminV2("PATCH", "/config", [:])
-      #expect(try await server.accounts("signUp", Self.password).status == 200)
+      _ = try await server.adminV2("PATCH", path: "/config", body: [:])
+      #expect(try await server.accounts("signUp", body: Self.password).status == 200)
     }
   }
 
   @Test func `is a project's own affair, and a tenant's`() async throws {
     try await TestServer.open { server in
-      try await switchOff(server, "signIn.email.enabled", ["email": ["enabled": false]])
-      let made = try await server.adminV2("POST", "/tenants", ["allowPasswordSignup": true])
+      try await switchOff(
+        server, mask: "signIn.email.enabled", signIn: ["email": ["enabled": false]])
+      let made = try await server.adminV2(
+        "POST", path: "/tenants", body: ["allowPasswordSignup": true])
       var body = Self.password.object ?? JSONObject()
       body["tenantId"] = made["tenantId"]
-      #expect(try await server.accounts("signUp", .object(body)).status == 200)
+      #expect(try await server.accounts("signUp", body: .object(body)).status == 200)
     }
   }
 
   @Test func `is off where a mask of production has cleared it`() async throws {
     try await opening(true) { server in
-      try await switchOff(server, "signIn.anonymous", [:])
+      try await switchOff(server, mask: "signIn.anonymous", signIn: [:])
       #expect(try await server.accounts("signUp").message == "ADMIN_ONLY_OPERATION")
     }
   }

@@ -30,11 +30,11 @@ import Testing
       for session in [late, stranger] {
         let refused = try await project.refresh(session)
         #expect(refused.message == "TOKEN_EXPIRED", "\(refused.text)")
-        #expect(try await read(project, session) == 401)
+        #expect(try await read(project, session: session) == 401)
       }
       #expect(try await project.lookup(late).message == "TOKEN_EXPIRED")
       #expect(try await project.lookup(stranger).message == "USER_NOT_FOUND")
-      #expect(try await read(project, early) == 404)
+      #expect(try await read(project, session: early) == 404)
 
       // In the same second, with the same claims.
       let again = try await project.signIn("ann@example.com")
@@ -76,7 +76,7 @@ import Testing
       for run in 1...2 {
         try await TestServer.open {
           $0.dataDirectory = folder
-        } _: { server in
+        } body: { server in
           let project = SnapshotProject(server: server, id: "demo-kept")
           if run == 1 {
             _ = try await project.signUp("ann@example.com")
@@ -88,31 +88,31 @@ import Testing
           }
           // The second time without a token that was issued in this run.
           try await project.restore("seeded")
-          try await expectRefusals(project, kept.withLock { $0 })
+          try await expectRefusals(project, sessions: kept.withLock { $0 })
         }
         try await TestServer.open {
           $0.dataDirectory = folder
-        } _: { server in
+        } body: { server in
           let project = SnapshotProject(server: server, id: "demo-kept")
-          try await expectRefusals(project, kept.withLock { $0 })
+          try await expectRefusals(project, sessions: kept.withLock { $0 })
         }
       }
     }
   }
 
   private func expectRefusals(
-    _ project: SnapshotProject, _ sessions: [TestServer.Reply]
+    _ project: SnapshotProject, sessions: [TestServer.Reply]
   ) async throws {
     #expect(try await project.lookup(sessions[0]).message == "TOKEN_EXPIRED")
     for session in sessions {
       #expect(try await project.refresh(session).message == "TOKEN_EXPIRED")
-      #expect(try await read(project, session) == 401)
+      #expect(try await read(project, session: session) == 401)
     }
   }
 
-  private func read(_ project: SnapshotProject, _ session: TestServer.Reply) async throws -> Int {
+  private func read(_ project: SnapshotProject, session: TestServer.Reply) async throws -> Int {
     try await project.server.send(
-      "GET", "/v1/projects/demo-kept/databases/(default)/documents/a/none",
+      "GET", path: "/v1/projects/demo-kept/databases/(default)/documents/a/none",
       port: project.server.addresses.firestorePort,
       headers: [("Authorization", "Bearer \(session["idToken"]?.string ?? "")")]
     ).status
@@ -123,13 +123,13 @@ import Testing
       _ = try await project.signUp("ann@example.com")
       try await project.sendResetCode(to: "ann@example.com")
       try await project.save("one")
-      let old = try await project.control("GET", "messages/latest")["id"]?.string ?? ""
-      try await project.control("DELETE", "messages")
+      let old = try await project.control("GET", rest: "messages/latest")["id"]?.string ?? ""
+      try await project.control("DELETE", rest: "messages")
       async let mail = project.control(
-        "GET", "messages/latest?to=ann@example.com&after=\(old)&wait=60s")
+        "GET", rest: "messages/latest?to=ann@example.com&after=\(old)&wait=60s")
       // Nobody sees from outside when the wait has begun. In both orders the answer is the same.
       try await project.restore("one")
-      let mails = try await project.control("GET", "messages")["messages"]?.array ?? []
+      let mails = try await project.control("GET", rest: "messages")["messages"]?.array ?? []
       #expect(mails.map { $0["id"]?.string } == [old])
       try await project.sendResetCode(to: "ann@example.com")
       let found = try await mail["id"]?.string
@@ -141,22 +141,24 @@ import Testing
     try await Self.open { project in
       let place = "/v1/projects/demo-kept/databases/(default)/documents"
       let port = project.server.addresses.firestorePort
-      try await project.set("a/1", "x")
+      try await project.set("a/1", value: "x")
       try await project.save("one")
-      let begun = try await project.call("POST", place + ":beginTransaction", [:], port: port)
+      let begun = try await project.call(
+        "POST", path: place + ":beginTransaction", body: [:], port: port)
       let id = begun["transaction"] ?? ""
       try await project.call(
-        "POST", place + ":batchGet",
-        [
+        "POST", path: place + ":batchGet",
+        body: [
           "documents": ["projects/demo-kept/databases/(default)/documents/a/1"],
           "transaction": id,
         ], port: port)
       try await project.restore("one")
       let reply = try await project.call(
-        "POST", place + ":commit", ["transaction": id, "writes": []], port: port, status: 409)
+        "POST", path: place + ":commit", body: ["transaction": id, "writes": []], port: port,
+        status: 409)
       #expect(reply["error"]?["status"] == "ABORTED")
       // Nobody has to wait for what it had locked.
-      try await project.set("a/1", "y")
+      try await project.set("a/1", value: "y")
     }
   }
 
@@ -174,7 +176,8 @@ import Testing
             ]
           ]
         }
-        try await project.call("POST", place + ":commit", ["writes": .array(writes)], port: port)
+        try await project.call(
+          "POST", path: place + ":commit", body: ["writes": .array(writes)], port: port)
       }
       try await write("old")
       try await project.save("one")
@@ -189,8 +192,8 @@ import Testing
           group.addTask {
             for _ in 1...40 {
               let reply = try await project.call(
-                "POST", place + ":runQuery",
-                ["structuredQuery": ["from": [["collectionId": "a"]]]], port: port)
+                "POST", path: place + ":runQuery",
+                body: ["structuredQuery": ["from": [["collectionId": "a"]]]], port: port)
               let values = (reply.json.array ?? []).compactMap {
                 $0["document"]?["fields"]?["value"]?["stringValue"]?.string
               }

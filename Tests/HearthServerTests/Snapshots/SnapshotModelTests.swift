@@ -40,7 +40,7 @@ import Testing
           guard !known.isEmpty else { continue }
           let index = dice.roll(known.count)
           let before = try await project.dump()
-          try await project.snapshots("DELETE", "/\(known[index].name)")
+          try await project.snapshots("DELETE", rest: "/\(known[index].name)")
           known.remove(at: index)
           #expect(try await project.dump() == before, "step \(step), seed \(seed)")
         case 7:
@@ -49,11 +49,11 @@ import Testing
           let before = try await project.dump()
           let copy = SnapshotProject(server: server, id: "demo-copy-\(step)")
           try await project.snapshots(
-            "POST", "/\(chosen.name):fork", ["to": .string(copy.id)])
+            "POST", rest: "/\(chosen.name):fork", body: ["to": .string(copy.id)])
           #expect(try await project.dump() == before, "step \(step), seed \(seed)")
           let found = try await copy.dump(isForked: true)
           #expect(found == Self.withoutIds(chosen.dump), "step \(step), seed \(seed)")
-        case let operation: try await Self.change(project, operation, &dice)
+        case let operation: try await Self.change(project, operation: operation, dice: &dice)
         }
         kept[project.id] = known
       }
@@ -68,14 +68,14 @@ import Testing
   }
 
   private static func change(
-    _ project: SnapshotProject, _ operation: Int, _ dice: inout Dice
+    _ project: SnapshotProject, operation: Int, dice: inout Dice
   ) async throws {
     let path = ["a/1", "a/2", "a/3", "b/1", "b/1/c/1", "b/2/c/1", "c/9"][dice.roll(7)]
     let email = "user\(dice.roll(6))@example.com"
     switch operation {
     case 8, 9, 10, 11, 12:
-      try await project.set(path, "value \(dice.roll(1000))")
-    case 13: try await project.set(path, "\(dice.roll(1000))", database: "second")
+      try await project.set(path, value: "value \(dice.roll(1000))")
+    case 13: try await project.set(path, value: "\(dice.roll(1000))", database: "second")
     case 14, 15: try await project.delete(path)
     case 16: try await project.clearDocuments()
     case 17: try await project.clearDocuments(database: "second")
@@ -88,8 +88,9 @@ import Testing
     case 21: try await project.clearAccounts()
     case 22:
       try await project.control(
-        "PATCH", "switches", ["passwordResetCodeLifetime": .int(Int64(1 + dice.roll(1000)))])
-    default: try await project.control("PATCH", "clock", ["advance": "1m"])
+        "PATCH", rest: "switches",
+        body: ["passwordResetCodeLifetime": .int(Int64(1 + dice.roll(1000)))])
+    default: try await project.control("PATCH", rest: "clock", body: ["advance": "1m"])
     }
   }
 }

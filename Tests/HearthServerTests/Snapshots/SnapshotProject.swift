@@ -15,9 +15,10 @@ struct SnapshotProject: Sendable {
 
   @discardableResult
   func call(
-    _ method: String, _ path: String, _ body: JSON? = nil, port: Int? = nil, status: Int? = 200
+    _ method: String, path: String, body: JSON? = nil, port: Int? = nil, status: Int? = 200
   ) async throws -> TestServer.Reply {
-    let reply = try await server.send(method, path, body?.text, port: port, headers: Self.owner)
+    let reply = try await server.send(
+      method, path: path, body: body?.text, port: port, headers: Self.owner)
     if let status { #expect(reply.status == status, "\(method) \(path): \(reply.text)") }
     return reply
   }
@@ -26,22 +27,24 @@ struct SnapshotProject: Sendable {
 
   @discardableResult
   func snapshots(
-    _ method: String, _ rest: String = "", _ body: JSON? = nil, status: Int? = 200
+    _ method: String, rest: String = "", body: JSON? = nil, status: Int? = 200
   ) async throws -> TestServer.Reply {
-    try await control(method, "snapshots\(rest)", body, status: status)
+    try await control(method, rest: "snapshots\(rest)", body: body, status: status)
   }
 
   func save(_ name: String) async throws {
-    try await snapshots("POST", "", ["name": .string(name)])
+    try await snapshots("POST", rest: "", body: ["name": .string(name)])
   }
 
-  func restore(_ name: String) async throws { try await snapshots("POST", "/\(name):restore") }
+  func restore(_ name: String) async throws {
+    try await snapshots("POST", rest: "/\(name):restore")
+  }
 
   @discardableResult
   func control(
-    _ method: String, _ rest: String, _ body: JSON? = nil, status: Int? = 200
+    _ method: String, rest: String, body: JSON? = nil, status: Int? = 200
   ) async throws -> TestServer.Reply {
-    try await call(method, "/emulator/v1/projects/\(id)/\(rest)", body, status: status)
+    try await call(method, path: "/emulator/v1/projects/\(id)/\(rest)", body: body, status: status)
   }
 
   // MARK: Firestore
@@ -50,26 +53,27 @@ struct SnapshotProject: Sendable {
     "/v1/projects/\(id)/databases/\(database)/documents"
   }
 
-  func set(_ path: String, _ value: String, database: String = "(default)") async throws {
+  func set(_ path: String, value: String, database: String = "(default)") async throws {
     try await call(
-      "PATCH", "\(documents(database))/\(path)",
-      ["fields": ["value": ["stringValue": .string(value)], "n": ["integerValue": "7"]]],
+      "PATCH", path: "\(documents(database))/\(path)",
+      body: ["fields": ["value": ["stringValue": .string(value)], "n": ["integerValue": "7"]]],
       port: server.addresses.firestorePort)
   }
 
   func delete(_ path: String) async throws {
     try await call(
-      "DELETE", "\(documents("(default)"))/\(path)", port: server.addresses.firestorePort)
+      "DELETE", path: "\(documents("(default)"))/\(path)", port: server.addresses.firestorePort)
   }
 
   func clearDocuments(database: String = "(default)") async throws {
     try await call(
-      "DELETE", "/emulator" + documents(database), port: server.addresses.firestorePort)
+      "DELETE", path: "/emulator" + documents(database), port: server.addresses.firestorePort)
   }
 
   func value(_ path: String, database: String = "(default)") async throws -> String? {
     let reply = try await call(
-      "GET", "\(documents(database))/\(path)", port: server.addresses.firestorePort, status: nil)
+      "GET", path: "\(documents(database))/\(path)", port: server.addresses.firestorePort,
+      status: nil)
     return reply["fields"]?["value"]?["stringValue"]?.string
   }
 
@@ -84,7 +88,8 @@ struct SnapshotProject: Sendable {
         ])
         if let filter { query["where"] = filter }
         let reply = try await call(
-          "POST", documents(database) + ":runQuery", ["structuredQuery": .object(query)],
+          "POST", path: documents(database) + ":runQuery",
+          body: ["structuredQuery": .object(query)],
           port: server.addresses.firestorePort)
         let found = (reply.json.array ?? []).compactMap { $0["document"] }.map { document in
           let name = document["name"]?.string ?? ""
@@ -110,36 +115,36 @@ struct SnapshotProject: Sendable {
   func signUp(_ email: String) async throws -> TestServer.Reply {
     try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(id)",
-      ["email": .string(email), "password": "secret1"])
+      body: ["email": .string(email), "password": "secret1"])
   }
 
   func signIn(_ email: String) async throws -> TestServer.Reply {
     try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=\(id)",
-      ["email": .string(email), "password": "secret1"])
+      body: ["email": .string(email), "password": "secret1"])
   }
 
   func refresh(_ session: TestServer.Reply) async throws -> TestServer.Reply {
     try await server.post(
       "/securetoken.googleapis.com/v1/token?key=\(id)",
-      ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
+      body: ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
   }
 
   func lookup(_ session: TestServer.Reply) async throws -> TestServer.Reply {
     try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=\(id)",
-      ["idToken": session["idToken"] ?? ""])
+      body: ["idToken": session["idToken"] ?? ""])
   }
 
   func sendResetCode(to email: String) async throws {
     let reply = try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(id)",
-      ["requestType": "PASSWORD_RESET", "email": .string(email)])
+      body: ["requestType": "PASSWORD_RESET", "email": .string(email)])
     #expect(reply.status == 200, "\(reply.text)")
   }
 
   func clearAccounts() async throws {
-    try await call("DELETE", "/emulator/v1/projects/\(id)/accounts")
+    try await call("DELETE", path: "/emulator/v1/projects/\(id)/accounts")
   }
 
   // MARK: Everything
@@ -148,20 +153,21 @@ struct SnapshotProject: Sendable {
   func dump(isForked: Bool = false) async throws -> String {
     var parts = try await documents(in: "(default)") + documents(in: "second")
     let users = try await call(
-      "GET", "/identitytoolkit.googleapis.com/v1/projects/\(id)/accounts:batchGet?maxResults=100")
+      "GET",
+      path: "/identitytoolkit.googleapis.com/v1/projects/\(id)/accounts:batchGet?maxResults=100")
     parts += (users["users"]?.array ?? []).map(\.text)
-    let codes = try await control("GET", "oobCodes")
+    let codes = try await control("GET", rest: "oobCodes")
     parts += (codes["oobCodes"]?.array ?? []).map { $0["oobCode"]?.text ?? "" }
-    let mails = try await control("GET", "messages")
+    let mails = try await control("GET", rest: "messages")
     parts += (mails["messages"]?.array ?? []).map { mail in
       "mail \(mail["oobCode"]?.text ?? "") \(mail["state"]?.text ?? "") "
         + (isForked ? "" : mail["id"]?.text ?? "")
     }
     for member in ["switches", "clock", "faults"] {
-      parts.append(try await control("GET", member).text)
+      parts.append(try await control("GET", rest: member).text)
     }
     let tenants = try await call(
-      "GET", "/identitytoolkit.googleapis.com/v2/projects/\(id)/tenants")
+      "GET", path: "/identitytoolkit.googleapis.com/v2/projects/\(id)/tenants")
     parts.append(tenants.text)
     return parts.joined(separator: "\n").replacing(id, with: "demo-any")
   }

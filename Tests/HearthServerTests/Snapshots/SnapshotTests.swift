@@ -17,31 +17,33 @@ import Testing
 
   @Test func `hold documents, accounts, mails, codes and settings`() async throws {
     try await Self.open { project in
-      try await project.set("a/1", "old")
-      try await project.set("b/1/c/1", "far", database: "second")
+      try await project.set("a/1", value: "old")
+      try await project.set("b/1/c/1", value: "far", database: "second")
       _ = try await project.signUp("ann@example.com")
       try await project.sendResetCode(to: "ann@example.com")
-      try await project.control("PATCH", "switches", ["rateLimits": true])
-      try await project.control("PATCH", "clock", ["advance": "1h", "frozen": true])
+      try await project.control("PATCH", rest: "switches", body: ["rateLimits": true])
+      try await project.control("PATCH", rest: "clock", body: ["advance": "1h", "frozen": true])
       try await project.control(
-        "PUT", "faults",
-        ["faults": [["operation": "*.signUp", "effect": ["error": "UNAVAILABLE"], "times": 2]]])
+        "PUT", rest: "faults",
+        body: [
+          "faults": [["operation": "*.signUp", "effect": ["error": "UNAVAILABLE"], "times": 2]]
+        ])
       #expect(try await project.signUp("bob@example.com").status == 503)
       try await project.call(
-        "POST", "/identitytoolkit.googleapis.com/v2/projects/demo-kept/tenants",
-        ["displayName": "Tenant"])
+        "POST", path: "/identitytoolkit.googleapis.com/v2/projects/demo-kept/tenants",
+        body: ["displayName": "Tenant"])
       try await project.save("seeded")
       let before = try await project.dump()
 
-      try await project.set("a/1", "new")
-      try await project.set("a/2", "more")
+      try await project.set("a/1", value: "new")
+      try await project.set("a/2", value: "more")
       try await project.clearDocuments(database: "second")
       #expect(try await project.signUp("bob@example.com").status == 503)
       #expect(try await project.signUp("bob@example.com").status == 200)
       try await project.clearAccounts()
-      try await project.control("DELETE", "messages")
-      try await project.control("PATCH", "switches", ["rateLimits": false])
-      try await project.control("DELETE", "clock")
+      try await project.control("DELETE", rest: "messages")
+      try await project.control("PATCH", rest: "switches", body: ["rateLimits": false])
+      try await project.control("DELETE", rest: "clock")
       #expect(try await project.dump() != before)
 
       for _ in 1...2 {
@@ -64,17 +66,17 @@ import Testing
           match /{all=**} { allow read, write: if \(condition); } } }
           """
         try await project.call(
-          "PUT", "/emulator/v1/projects/demo-kept:securityRules",
-          ["rules": ["files": [["name": "firestore.rules", "content": .string(source)]]]],
+          "PUT", path: "/emulator/v1/projects/demo-kept:securityRules",
+          body: ["rules": ["files": [["name": "firestore.rules", "content": .string(source)]]]],
           port: project.server.addresses.firestorePort)
       }
       func read() async throws -> Int {
         try await project.server.send(
-          "GET", "/v1/projects/demo-kept/databases/(default)/documents/a/1",
+          "GET", path: "/v1/projects/demo-kept/databases/(default)/documents/a/1",
           port: project.server.addresses.firestorePort
         ).status
       }
-      try await project.set("a/1", "x")
+      try await project.set("a/1", value: "x")
       try await project.save("open")
       try await set("false")
       #expect(try await read() == 403)
@@ -89,20 +91,20 @@ import Testing
   @Test func `leave the clock where that is asked for`() async throws {
     try await Self.open { project in
       try await project.save("early")
-      try await project.control("PATCH", "clock", ["advance": "1h"])
-      let late = try await project.control("GET", "clock")["now"]
-      try await project.snapshots("POST", "/early:restore", ["keepClock": true])
-      #expect(try await project.control("GET", "clock")["now"] == late)
+      try await project.control("PATCH", rest: "clock", body: ["advance": "1h"])
+      let late = try await project.control("GET", rest: "clock")["now"]
+      try await project.snapshots("POST", rest: "/early:restore", body: ["keepClock": true])
+      #expect(try await project.control("GET", rest: "clock")["now"] == late)
       try await project.restore("early")
-      #expect(try await project.control("GET", "clock")["now"] != late)
+      #expect(try await project.control("GET", rest: "clock")["now"] != late)
     }
   }
 
   @Test func `stand side by side, and are listed, replaced and deleted`() async throws {
     try await Self.open { project in
       for name in ["one", "two", "three"] {
-        try await project.set("a/1", name)
-        try await project.set("a/\(name)", name)
+        try await project.set("a/1", value: name)
+        try await project.set("a/\(name)", value: name)
         try await project.save(name)
       }
       func names() async throws -> [String] {
@@ -115,17 +117,17 @@ import Testing
         #expect(try await project.value("a/1") == name)
         #expect((try await project.value("a/three") != nil) == (name == "three"))
       }
-      try await project.snapshots("DELETE", "/two")
+      try await project.snapshots("DELETE", rest: "/two")
       #expect(try await names() == ["one", "three"])
-      try await project.snapshots("POST", "/two:restore", status: 404)
+      try await project.snapshots("POST", rest: "/two:restore", status: 404)
       try await project.restore("one")
       #expect(try await project.value("a/1") == "one")
-      try await project.snapshots("POST", "", ["name": "three"], status: 409)
-      try await project.snapshots("POST", "", ["name": "three", "replace": true])
-      try await project.set("a/1", "else")
+      try await project.snapshots("POST", rest: "", body: ["name": "three"], status: 409)
+      try await project.snapshots("POST", rest: "", body: ["name": "three", "replace": true])
+      try await project.set("a/1", value: "else")
       try await project.restore("three")
       #expect(try await project.value("a/1") == "one")
-      for name in try await names() { try await project.snapshots("DELETE", "/\(name)") }
+      for name in try await names() { try await project.snapshots("DELETE", rest: "/\(name)") }
       #expect(try await names() == [])
       #expect(try await project.value("a/1") == "one")
       try await project.save("again")
@@ -134,15 +136,15 @@ import Testing
 
   @Test func `become projects that go their own way`() async throws {
     try await Self.open { project in
-      try await project.set("a/1", "then")
+      try await project.set("a/1", value: "then")
       _ = try await project.signUp("ann@example.com")
       try await project.sendResetCode(to: "ann@example.com")
       let tenant = try await project.call(
-        "POST", "/identitytoolkit.googleapis.com/v2/projects/demo-kept/tenants",
-        ["displayName": "Tenant"])
+        "POST", path: "/identitytoolkit.googleapis.com/v2/projects/demo-kept/tenants",
+        body: ["displayName": "Tenant"])
       try await project.call(
-        "PATCH", "/v1/projects/demo-kept/databases/(default)/documents/a/2",
-        [
+        "PATCH", path: "/v1/projects/demo-kept/databases/(default)/documents/a/2",
+        body: [
           "fields": [
             "to": [
               "referenceValue": "projects/demo-kept/databases/(default)/documents/a/1"
@@ -150,27 +152,27 @@ import Testing
           ]
         ], port: project.server.addresses.firestorePort)
       try await project.save("seeded")
-      try await project.set("a/1", "now")
+      try await project.set("a/1", value: "now")
 
-      try await project.snapshots("POST", "/seeded:fork", ["to": "demo-fork"])
+      try await project.snapshots("POST", rest: "/seeded:fork", body: ["to": "demo-fork"])
       let fork = SnapshotProject(server: project.server, id: "demo-fork")
       #expect(try await fork.value("a/1") == "then")
       #expect(try await project.value("a/1") == "now")
       #expect(try await fork.signIn("ann@example.com").status == 200)
-      let mails = try await fork.control("GET", "messages")["messages"]?.array ?? []
+      let mails = try await fork.control("GET", rest: "messages")["messages"]?.array ?? []
       #expect(mails.count == 1)
       let reference = try await fork.call(
-        "GET", "/v1/projects/demo-fork/databases/(default)/documents/a/2",
+        "GET", path: "/v1/projects/demo-fork/databases/(default)/documents/a/2",
         port: project.server.addresses.firestorePort)
       #expect(
         reference["fields"]?["to"]?["referenceValue"]?.string
           == "projects/demo-fork/databases/(default)/documents/a/1")
       let id = tenant["name"]?.string?.split(separator: "/").last ?? ""
       let copy = try await fork.call(
-        "GET", "/identitytoolkit.googleapis.com/v2/projects/demo-fork/tenants/\(id)")
+        "GET", path: "/identitytoolkit.googleapis.com/v2/projects/demo-fork/tenants/\(id)")
       #expect(copy["name"]?.string == "projects/demo-fork/tenants/\(id)")
 
-      try await fork.set("a/1", "elsewhere")
+      try await fork.set("a/1", value: "elsewhere")
       try await fork.clearAccounts()
       #expect(try await project.value("a/1") == "now")
       #expect(try await project.signIn("ann@example.com").status == 200)
@@ -179,7 +181,7 @@ import Testing
       #expect(try await fork.value("a/1") == "elsewhere")
       for taken in ["demo-fork", "demo-kept"] {
         try await project.snapshots(
-          "POST", "/seeded:fork", ["to": .string(taken)], status: 409)
+          "POST", rest: "/seeded:fork", body: ["to": .string(taken)], status: 409)
       }
     }
   }
@@ -197,22 +199,22 @@ import Testing
   ) async throws {
     try await Self.open { project in
       try await project.save("known")
-      try await project.snapshots(method, rest, body, status: 400)
+      try await project.snapshots(method, rest: rest, body: body, status: 400)
     }
   }
 
   @Test func `refuse web pages, and names that are not known`() async throws {
     try await Self.open { project in
       let reply = try await project.server.send(
-        "POST", "/emulator/v1/projects/demo-kept/snapshots", #"{"name":"x"}"#,
+        "POST", path: "/emulator/v1/projects/demo-kept/snapshots", body: #"{"name":"x"}"#,
         headers: [("Origin", "http://evil.example"), ("Content-Type", "application/json")])
       #expect(reply.status == 403)
       for (method, rest) in [
         ("POST", "/x:restore"), ("DELETE", "/x"), ("POST", "/x:fork"),
       ] {
-        try await project.snapshots(method, rest, ["to": "demo-x"], status: nil)
+        try await project.snapshots(method, rest: rest, body: ["to": "demo-x"], status: nil)
         let body: JSON? = rest.hasSuffix("fork") ? ["to": "demo-x"] : nil
-        try await project.snapshots(method, rest, body, status: 404)
+        try await project.snapshots(method, rest: rest, body: body, status: 404)
       }
     }
   }
@@ -220,11 +222,12 @@ import Testing
   @Test func `have a bound in bytes that the refusal names`() async throws {
     try await TestServer.open {
       $0.limits.snapshots = 4000
-    } _: { server in
+    } body: { server in
       let project = SnapshotProject(server: server, id: "demo-kept")
       try await project.save("small")
-      try await project.set("a/1", String(repeating: "x", count: 5000))
-      let reply = try await project.snapshots("POST", "", ["name": "large"], status: 429)
+      try await project.set("a/1", value: String(repeating: "x", count: 5000))
+      let reply = try await project.snapshots(
+        "POST", rest: "", body: ["name": "large"], status: 429)
       #expect(reply.message?.contains("--snapshot-limit") == true)
       try await project.restore("small")
       #expect(try await project.value("a/1") == nil)
@@ -238,12 +241,12 @@ import Testing
     for run in 1...2 {
       try await TestServer.open {
         $0.dataDirectory = folder.path
-      } _: { server in
+      } body: { server in
         let project = SnapshotProject(server: server, id: "demo-kept")
         if run == 1 {
-          try await project.set("a/1", "old")
+          try await project.set("a/1", value: "old")
           _ = try await project.signUp("ann@example.com")
-          try await project.control("PATCH", "clock", ["advance": "1h"])
+          try await project.control("PATCH", rest: "clock", body: ["advance": "1h"])
           try await project.save("seeded")
           try await project.clearDocuments()
           try await project.clearAccounts()
@@ -252,7 +255,7 @@ import Testing
           try await project.restore("seeded")
           #expect(try await project.value("a/1") == "old")
           #expect(try await project.signIn("ann@example.com").status == 200)
-          let offset = try await project.control("GET", "clock")["offset"]
+          let offset = try await project.control("GET", rest: "clock")["offset"]
           #expect(offset == "PT1H")
         }
       }

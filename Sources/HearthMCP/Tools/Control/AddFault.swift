@@ -12,17 +12,19 @@ enum AddFault: Tool {
   ]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("operation", .string, "Such as *.signUp, firestore.*, mail.deliver; * for all."),
-    Parameter("error", .string, "Effect: refuse with this code, such as UNAVAILABLE."),
-    Parameter("status", .whole(400...599), "Effect: refuse with this HTTP status."),
-    Parameter("latency", .string, "Effect: wait first, such as 2s."),
     Parameter(
-      "drop", .choice(["before", "after"]),
-      "Effect: close the connection before or after the work is done."),
-    Parameter("times", .whole(1...1_000_000), "How many requests to affect (default: all)."),
-    Parameter("share", .number, "Share of the requests, from 0 to 1."),
-    Parameter("email", .string, "Only requests about this address."),
-    Parameter("clear", .boolean, "Remove all faults of the project first."),
+      "operation", kind: .string, text: "Such as *.signUp, firestore.*, mail.deliver; * for all."),
+    Parameter("error", kind: .string, text: "Effect: refuse with this code, such as UNAVAILABLE."),
+    Parameter("status", kind: .whole(400...599), text: "Effect: refuse with this HTTP status."),
+    Parameter("latency", kind: .string, text: "Effect: wait first, such as 2s."),
+    Parameter(
+      "drop", kind: .choice(["before", "after"]),
+      text: "Effect: close the connection before or after the work is done."),
+    Parameter(
+      "times", kind: .whole(1...1_000_000), text: "How many requests to affect (default: all)."),
+    Parameter("share", kind: .number, text: "Share of the requests, from 0 to 1."),
+    Parameter("email", kind: .string, text: "Only requests about this address."),
+    Parameter("clear", kind: .boolean, text: "Remove all faults of the project first."),
   ]
 
   private static let effects = ["error", "status", "latency", "drop"]
@@ -37,12 +39,14 @@ enum AddFault: Tool {
         "A fault has \"operation\" and one of \(effects.joined(separator: ", ")).",
         next: "Call again with \(example.text)")
     }
-    if arguments.bool("clear") { _ = try await project.control("DELETE", "/faults") }
-    guard adds, let effect = given.first else { return try await project.control("GET", "/faults") }
+    if arguments.bool("clear") { _ = try await project.control("DELETE", path: "/faults") }
+    guard adds, let effect = given.first else {
+      return try await project.control("GET", path: "/faults")
+    }
     var fault = arguments.only("operation", "times", "share", "email")
     fault["effect"] = .object(JSONObject([effect: arguments[effect]]))
     return try await project.control(
-      "POST", "/faults", .object(fault),
+      "POST", path: "/faults", body: .object(fault),
       advice: [
         "/operation": "The tool requests shows the operations of the app.",
         "": "Correct the argument that is named, and call add_fault again.",

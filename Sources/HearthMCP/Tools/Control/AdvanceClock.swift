@@ -10,10 +10,10 @@ enum AdvanceClock: Tool {
   static let example: JSON = ["by": "2h"]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("by", .string, "A duration: 90s, 2h, 1d12h, or PT2H."),
-    Parameter("to", .string, "A time instead: 2027-01-31T09:30:00Z."),
-    Parameter("frozen", .boolean, "true stops the clock, false lets it go on."),
-    Parameter("reset", .boolean, "Back to the machine's time."),
+    Parameter("by", kind: .string, text: "A duration: 90s, 2h, 1d12h, or PT2H."),
+    Parameter("to", kind: .string, text: "A time instead: 2027-01-31T09:30:00Z."),
+    Parameter("frozen", kind: .boolean, text: "true stops the clock, false lets it go on."),
+    Parameter("reset", kind: .boolean, text: "Back to the machine's time."),
   ]
 
   static func run(
@@ -25,13 +25,13 @@ enum AdvanceClock: Tool {
         "advance_clock needs one of \"by\", \"to\", \"frozen\" and \"reset\".",
         next: "Call again with \(example.text), or with {\"by\": \"0s\"} to see the time.")
     }
-    if isReset { _ = try await project.control("DELETE", "/clock") }
+    if isReset { _ = try await project.control("DELETE", path: "/clock") }
     var change = arguments.only("frozen")
     change["advance"] = arguments["by"]
     change["now"] = arguments["to"]
-    guard !change.isEmpty else { return try await project.control("GET", "/clock") }
+    guard !change.isEmpty else { return try await project.control("GET", path: "/clock") }
     return try await project.control(
-      "PATCH", "/clock", .object(change),
+      "PATCH", path: "/clock", body: .object(change),
       advice: [
         "/advance": "Write \"by\" as 90s, 2h, 1d12h or PT2H.",
         "/now": "Write \"to\" as 2027-01-31T09:30:00Z.",

@@ -10,11 +10,13 @@ enum Requests: Tool {
   static let example: JSON = ["status": "failed", "limit": 5]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("status", .string, "403, 4xx, or failed for all from 400 on."),
-    Parameter("operation", .string, "An operation, with * for any characters: *.signUp"),
-    Parameter("search", .string, "A part of the path, the operation, the uid or the error."),
-    Parameter("limit", .whole(1...50), "The most requests to return (default: 10)."),
-    Parameter("request", .whole(1...Int64.max), "The id of one request."),
+    Parameter("status", kind: .string, text: "403, 4xx, or failed for all from 400 on."),
+    Parameter(
+      "operation", kind: .string, text: "An operation, with * for any characters: *.signUp"),
+    Parameter(
+      "search", kind: .string, text: "A part of the path, the operation, the uid or the error."),
+    Parameter("limit", kind: .whole(1...50), text: "The most requests to return (default: 10)."),
+    Parameter("request", kind: .whole(1...Int64.max), text: "The id of one request."),
   ]
 
   static func run(
@@ -22,7 +24,8 @@ enum Requests: Tool {
   ) async throws(ToolFailure) -> JSON {
     if let id = arguments["request"]?.integer {
       let entry = try await project.control(
-        "GET", "/requests/\(id)", advice: ["": "See the ids with requests and without \"request\"."]
+        "GET", path: "/requests/\(id)",
+        advice: ["": "See the ids with requests and without \"request\"."]
       )
       return whole(entry)
     }
@@ -35,7 +38,7 @@ enum Requests: Tool {
     for case (let name, let value?) in fields {
       query.pairs.append(FormFields.Pair(name: name, value: value))
     }
-    let answer = try await project.control("GET", "/requests?\(query.text)")
+    let answer = try await project.control("GET", path: "/requests?\(query.text)")
     let entries = answer["requests"]?.array ?? []
     let advice =
       "No request matches in \(project.id). Is the app set to the emulator, and to this project? "
@@ -60,7 +63,7 @@ enum Requests: Tool {
     var object = JSONObject()
     for (key, value) in entry.object?.members ?? [] where !["rule", "headers"].contains(key) {
       let text = value.text
-      object.append(key, text.utf8.count > 4000 ? .string(text.shortened(to: 4000)) : value)
+      object.append(key, value: text.utf8.count > 4000 ? .string(text.shortened(to: 4000)) : value)
     }
     return .object(object)
   }

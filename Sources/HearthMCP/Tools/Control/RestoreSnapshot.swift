@@ -10,8 +10,8 @@ enum RestoreSnapshot: Tool {
   static let example: JSON = ["name": "seeded"]
   static let effect = ToolEffect.replaces
   static let parameters = [
-    Parameter("name", .string, "The name given to snapshot.", isRequired: true),
-    Parameter("keepClock", .boolean, "Leave the project's clock as it is."),
+    Parameter("name", kind: .string, text: "The name given to snapshot.", isRequired: true),
+    Parameter("keepClock", kind: .boolean, text: "Leave the project's clock as it is."),
   ]
 
   static func run(
@@ -20,9 +20,9 @@ enum RestoreSnapshot: Tool {
     let name = PercentCoding.encodeComponent(arguments.string("name") ?? "")
     do throws(ToolFailure) {
       return try await project.control(
-        "POST", "/snapshots/\(name):restore", .object(arguments.only("keepClock")))
+        "POST", path: "/snapshots/\(name):restore", body: .object(arguments.only("keepClock")))
     } catch {
-      let list = try await project.control("GET", "/snapshots")
+      let list = try await project.control("GET", path: "/snapshots")
       let names = (list["snapshots"]?.array ?? []).compactMap { $0["name"]?.string }.prefix(20)
       throw ToolFailure(
         error.reason,

@@ -8,7 +8,7 @@ struct DocumentPath {
 
   private let segments: [String]
 
-  init(_ text: String, _ kind: Kind) throws(ToolFailure) {
+  init(_ text: String, kind: Kind) throws(ToolFailure) {
     segments = text.split(separator: "/").map(String.init)
     let isDocument = segments.count.isMultiple(of: 2)
     let fits: Bool =

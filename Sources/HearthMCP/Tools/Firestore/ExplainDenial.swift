@@ -11,7 +11,8 @@ enum ExplainDenial: Tool {
   static let effect = ToolEffect.reads
   static let parameters = [
     Parameter(
-      "request", .whole(1...Int64.max), "Id of a request (default: the latest refused one).")
+      "request", kind: .whole(1...Int64.max),
+      text: "Id of a request (default: the latest refused one).")
   ]
 
   static func run(
@@ -19,7 +20,7 @@ enum ExplainDenial: Tool {
   ) async throws(ToolFailure) -> JSON {
     let id = try await id(arguments, in: project)
     let entry = try await project.control(
-      "GET", "/requests/\(id)", advice: ["": "See the ids with the tool requests."])
+      "GET", path: "/requests/\(id)", advice: ["": "See the ids with the tool requests."])
     guard let rule = entry["rule"] else {
       throw ToolFailure(
         "Rules did not refuse request \(id): status \(entry["status"]?.text ?? ""), "
@@ -39,7 +40,7 @@ enum ExplainDenial: Tool {
     _ arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> Int64 {
     if let id = arguments["request"]?.integer { return id }
-    let log = try await project.control("GET", "/requests?error=PERMISSION_DENIED")
+    let log = try await project.control("GET", path: "/requests?error=PERMISSION_DENIED")
     let refused = (log["requests"]?.array ?? []).last { $0["rule"] != nil }
     guard let id = refused?["id"]?.integer else {
       throw ToolFailure(

@@ -11,18 +11,20 @@ enum MissingIndexes: Tool {
   static let example: JSON = ["mode": "warn"]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("mode", .choice(["off", "warn", "enforce"]), "Sets the mode of the project first."),
-    Parameter("database", .string, "The database (default: \"(default)\")."),
+    Parameter(
+      "mode", kind: .choice(["off", "warn", "enforce"]), text: "Sets the mode of the project first."
+    ),
+    Parameter("database", kind: .string, text: "The database (default: \"(default)\")."),
   ]
 
   static func run(
     _ arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> JSON {
     if let mode = arguments["mode"] {
-      _ = try await project.control("PATCH", "/switches", ["indexes": mode])
+      _ = try await project.control("PATCH", path: "/switches", body: ["indexes": mode])
     }
     let database = PercentCoding.encodeComponent(arguments.string("database") ?? "(default)")
-    let report = try await project.control("GET", "/databases/\(database)/indexes:report")
+    let report = try await project.control("GET", path: "/databases/\(database)/indexes:report")
     let missing = (report["missing"]?.array ?? []).suffix(20).map { entry in
       JSON.members([
         "query": entry["query"], "reason": entry["reason"], "indexes": entry["indexes"],

@@ -13,17 +13,19 @@ enum Query: Tool {
   ]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("path", .string, "Path of one document, such as users/ann."),
-    Parameter("collection", .string, "Path of a collection, such as users or users/ann/posts."),
+    Parameter("path", kind: .string, text: "Path of one document, such as users/ann."),
     Parameter(
-      "where", .list,
-      "Conditions {field, op, value}; op is ==, !=, <, <=, >, >=, in, not-in, "
+      "collection", kind: .string, text: "Path of a collection, such as users or users/ann/posts."),
+    Parameter(
+      "where", kind: .list,
+      text: "Conditions {field, op, value}; op is ==, !=, <, <=, >, >=, in, not-in, "
         + "array-contains or array-contains-any. All must hold."),
-    Parameter("orderBy", .list, "Fields; - in front of a name for descending."),
-    Parameter("limit", .whole(1...100), "The most documents to return (default: 20)."),
-    Parameter("group", .boolean, "All collections of that name, at any depth."),
-    Parameter("as", .string, "A uid: read as this user, so that rules apply. Or: nobody."),
-    Parameter("database", .string, "The database (default: \"(default)\")."),
+    Parameter("orderBy", kind: .list, text: "Fields; - in front of a name for descending."),
+    Parameter("limit", kind: .whole(1...100), text: "The most documents to return (default: 20)."),
+    Parameter("group", kind: .boolean, text: "All collections of that name, at any depth."),
+    Parameter(
+      "as", kind: .string, text: "A uid: read as this user, so that rules apply. Or: nobody."),
+    Parameter("database", kind: .string, text: "The database (default: \"(default)\")."),
   ]
 
   static func run(
@@ -34,18 +36,21 @@ enum Query: Tool {
     let values = FirestoreJSON(project: project.id, database: database)
     if let path = arguments.string("path") {
       let document = try await project.firestore(
-        "GET", database, try DocumentPath(path, .document).encoded, as: user, advice: advice)
+        "GET", database: database, rest: try DocumentPath(path, kind: .document).encoded, as: user,
+        advice: advice)
       return values.document(document)
     }
     guard let collection = arguments.string("collection") else {
       throw ToolFailure(
         "\"path\" or \"collection\" is missing.", next: "Call again with \(example.text)")
     }
-    let path = try DocumentPath(collection, .collection)
+    let path = try DocumentPath(collection, kind: .collection)
     let limit = arguments.whole("limit", default: 20)
-    let query = try StructuredQuery(arguments, path.last, limit: limit + 1, values)
+    let query = try StructuredQuery(
+      arguments, collection: path.last, limit: limit + 1, values: values)
     let answer = try await project.firestore(
-      "POST", database, "\(path.parent.encoded):runQuery", ["structuredQuery": query.json],
+      "POST", database: database, rest: "\(path.parent.encoded):runQuery",
+      body: ["structuredQuery": query.json],
       as: user, advice: advice)
     let found = (answer.array ?? []).compactMap { $0["document"] }
     return .members([
@@ -74,10 +79,10 @@ private struct StructuredQuery {
   ]
 
   init(
-    _ arguments: Arguments, _ collection: String, limit: Int64, _ values: FirestoreJSON
+    _ arguments: Arguments, collection: String, limit: Int64, values: FirestoreJSON
   ) throws(ToolFailure) {
     let conditions = try (arguments["where"]?.array ?? []).map { (json) throws(ToolFailure) in
-      try Self.condition(json, values)
+      try Self.condition(json, values: values)
     }
     let orders = try (arguments["orderBy"]?.array ?? []).map(Self.order)
     json = .members([
@@ -94,7 +99,7 @@ private struct StructuredQuery {
   }
 
   private static func condition(
-    _ json: JSON, _ values: FirestoreJSON
+    _ json: JSON, values: FirestoreJSON
   ) throws(ToolFailure) -> JSON {
     guard let field = json["field"]?.string, let name = json["op"]?.string,
       let value = json["value"], let op = operators[name]

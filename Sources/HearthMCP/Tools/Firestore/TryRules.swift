@@ -11,15 +11,18 @@ enum TryRules: Tool {
   static let effect = ToolEffect.reads
   static let parameters = [
     Parameter(
-      "method", .choice(["get", "list", "create", "update", "delete"]), "What is done.",
+      "method", kind: .choice(["get", "list", "create", "update", "delete"]), text: "What is done.",
       isRequired: true),
-    Parameter("path", .string, "Path of a document; of a collection for list.", isRequired: true),
-    Parameter("uid", .string, "Uid of the caller (default: not signed in)."),
-    Parameter("claims", .object, "Claims of the token, with \"uid\"."),
-    Parameter("data", .object, "The document as a write would leave it."),
-    Parameter("resource", .object, "The document before the request (default: the stored one)."),
-    Parameter("rules", .string, "The rules to try (default: the rules in force)."),
-    Parameter("database", .string, "The database (default: \"(default)\")."),
+    Parameter(
+      "path", kind: .string, text: "Path of a document; of a collection for list.", isRequired: true
+    ),
+    Parameter("uid", kind: .string, text: "Uid of the caller (default: not signed in)."),
+    Parameter("claims", kind: .object, text: "Claims of the token, with \"uid\"."),
+    Parameter("data", kind: .object, text: "The document as a write would leave it."),
+    Parameter(
+      "resource", kind: .object, text: "The document before the request (default: the stored one)."),
+    Parameter("rules", kind: .string, text: "The rules to try (default: the rules in force)."),
+    Parameter("database", kind: .string, text: "The database (default: \"(default)\")."),
   ]
 
   static func run(
@@ -28,7 +31,7 @@ enum TryRules: Tool {
     var body = arguments.only("method", "path", "data", "resource", "rules", "database")
     body["auth"] =
       arguments["uid"].map { .members(["uid": $0, "token": arguments["claims"] ?? [:]]) } ?? .null
-    let answer = try await project.control("POST", "/rules:evaluate", .object(body))
+    let answer = try await project.control("POST", path: "/rules:evaluate", body: .object(body))
     if let errors = answer["errors"]?.array {
       let lines = errors.prefix(10).map {
         "\(RuleTrace.place($0)) \($0["message"]?.string ?? "")"

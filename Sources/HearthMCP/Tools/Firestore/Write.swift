@@ -13,26 +13,31 @@ enum Write: Tool {
   ]
   static let effect = ToolEffect.replaces
   static let parameters = [
-    Parameter("path", .string, "Path of the document, or of a collection.", isRequired: true),
     Parameter(
-      "data", .object,
-      "Plain JSON; {\"$timestamp\": …}, $bytes, $geopoint, $reference, $vector, $double, $map for "
+      "path", kind: .string, text: "Path of the document, or of a collection.", isRequired: true),
+    Parameter(
+      "data", kind: .object,
+      text:
+        "Plain JSON; {\"$timestamp\": …}, $bytes, $geopoint, $reference, $vector, $double, $map for "
         + "other values."),
-    Parameter("mode", .choice(["set", "merge", "create", "delete"]), "What to do (default: set)."),
-    Parameter("as", .string, "A uid: write as this user, so that rules apply. Or: nobody."),
-    Parameter("database", .string, "The database (default: \"(default)\")."),
+    Parameter(
+      "mode", kind: .choice(["set", "merge", "create", "delete"]),
+      text: "What to do (default: set)."),
+    Parameter(
+      "as", kind: .string, text: "A uid: write as this user, so that rules apply. Or: nobody."),
+    Parameter("database", kind: .string, text: "The database (default: \"(default)\")."),
   ]
 
   static func run(
     _ arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> JSON {
-    let path = try DocumentPath(arguments.string("path") ?? "", .either)
+    let path = try DocumentPath(arguments.string("path") ?? "", kind: .either)
     let mode = arguments.string("mode") ?? "set"
     let database = arguments.string("database") ?? "(default)"
     let values = FirestoreJSON(project: project.id, database: database)
-    let request = try request(path, mode, arguments, values)
+    let request = try request(path, mode: mode, arguments: arguments, values: values)
     let answer = try await project.firestore(
-      request.method, database, request.rest, request.body,
+      request.method, database: database, rest: request.rest, body: request.body,
       as: FirestoreUser(arguments.string("as")),
       advice: [
         "PERMISSION_DENIED": "Call explain_denial.",
@@ -50,7 +55,7 @@ enum Write: Tool {
   }
 
   private static func request(
-    _ path: DocumentPath, _ mode: String, _ arguments: Arguments, _ values: FirestoreJSON
+    _ path: DocumentPath, mode: String, arguments: Arguments, values: FirestoreJSON
   ) throws(ToolFailure) -> Request {
     if mode == "delete" {
       guard path.isDocument else {

@@ -11,10 +11,11 @@ enum OpenLink: Tool {
   static let example: JSON = ["to": "ann@example.com", "newPassword": "new secret"]
   static let effect = ToolEffect.replaces
   static let parameters = [
-    Parameter("link", .string, "The link, as wait_for_mail returned it."),
-    Parameter("to", .string, "Instead of the link: the recipient of the mail."),
-    Parameter("type", .string, "With \"to\": the type of the mail, such as PASSWORD_RESET."),
-    Parameter("newPassword", .string, "For links of PASSWORD_RESET."),
+    Parameter("link", kind: .string, text: "The link, as wait_for_mail returned it."),
+    Parameter("to", kind: .string, text: "Instead of the link: the recipient of the mail."),
+    Parameter(
+      "type", kind: .string, text: "With \"to\": the type of the mail, such as PASSWORD_RESET."),
+    Parameter("newPassword", kind: .string, text: "For links of PASSWORD_RESET."),
   ]
 
   private static let path = "/emulator/action"
@@ -38,11 +39,11 @@ enum OpenLink: Tool {
         "next": "Call sign_in with the e-mail address and this code.",
       ])
     }
-    return try await open(fields, mode, arguments, in: project)
+    return try await open(fields, mode: mode, arguments: arguments, in: project)
   }
 
   private static func open(
-    _ given: FormFields, _ mode: String, _ arguments: Arguments, in project: HearthProject
+    _ given: FormFields, mode: String, arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> JSON {
     var fields = given
     if let password = arguments.string("newPassword") {
@@ -54,8 +55,8 @@ enum OpenLink: Tool {
     // The page has nowhere to go.
     fields.pairs.removeAll { $0.name == "continueUrl" }
     let answer = try await project.ask(
-      HearthCall("GET", "\(path)?\(fields.text)"),
-      [
+      HearthCall("GET", path: "\(path)?\(fields.text)"),
+      advice: [
         "INVALID_OOB_CODE": "The code was used before or replaced. Get a new mail: wait_for_mail "
           + "with \"send\".",
         "EXPIRED_OOB_CODE": "Get a new mail: wait_for_mail with \"send\".",
@@ -83,7 +84,7 @@ enum OpenLink: Tool {
       query.pairs.append(FormFields.Pair(name: "type", value: type))
     }
     let mail = try await project.control(
-      "GET", "/messages/latest?\(query.text)",
+      "GET", path: "/messages/latest?\(query.text)",
       advice: ["NOT_FOUND": "Get a mail first: wait_for_mail with \"send\"."])
     guard let link = mail["link"]?.string else {
       throw ToolFailure(

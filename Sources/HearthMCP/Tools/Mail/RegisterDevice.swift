@@ -10,23 +10,23 @@ enum RegisterDevice: Tool {
   static let example: JSON = ["platform": "ios", "topics": ["news"]]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("token", .string, "The token (default: a new one)."),
-    Parameter("platform", .choice(["android", "ios", "web"]), "Default: android."),
+    Parameter("token", kind: .string, text: "The token (default: a new one)."),
+    Parameter("platform", kind: .choice(["android", "ios", "web"]), text: "Default: android."),
     Parameter(
       "state",
-      .choice([
+      kind: .choice([
         "registered", "unregistered", "senderIdMismatch", "quotaExceeded", "thirdPartyAuthError",
         "invalidArgument", "unavailable", "internalError",
-      ]), "What a send to it ends with (default: registered)."),
-    Parameter("topics", .list, "Names of the topics that it subscribes to."),
-    Parameter("name", .string, "What the mailbox calls it."),
+      ]), text: "What a send to it ends with (default: registered)."),
+    Parameter("topics", kind: .list, text: "Names of the topics that it subscribes to."),
+    Parameter("name", kind: .string, text: "What the mailbox calls it."),
   ]
 
   static func run(
     _ arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> JSON {
     try await project.control(
-      "POST", "/devices",
-      .object(arguments.only("token", "platform", "state", "topics", "name")))
+      "POST", path: "/devices",
+      body: .object(arguments.only("token", "platform", "state", "topics", "name")))
   }
 }

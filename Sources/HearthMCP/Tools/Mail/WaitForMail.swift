@@ -11,15 +11,16 @@ enum WaitForMail: Tool {
   static let example: JSON = ["to": "ann@example.com", "type": "PASSWORD_RESET", "send": true]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("to", .string, "Recipient: e-mail address, phone number, or push token."),
+    Parameter("to", kind: .string, text: "Recipient: e-mail address, phone number, or push token."),
     Parameter(
-      "type", .string,
-      "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, SMS, PUSH, or a type of app mail."),
-    Parameter("send", .boolean, "Request the mail of that type for \"to\" before waiting."),
+      "type", kind: .string,
+      text: "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, SMS, PUSH, or a type of app mail."),
     Parameter(
-      "seconds", .whole(0...60),
-      "Seconds to wait (default: 10). 0 returns the newest mail at once."),
-    Parameter("search", .string, "A search such as: from:shop subject:order has:link"),
+      "send", kind: .boolean, text: "Request the mail of that type for \"to\" before waiting."),
+    Parameter(
+      "seconds", kind: .whole(0...60),
+      text: "Seconds to wait (default: 10). 0 returns the newest mail at once."),
+    Parameter("search", kind: .string, text: "A search such as: from:shop subject:order has:link"),
   ]
 
   static func run(
@@ -36,7 +37,7 @@ enum WaitForMail: Tool {
       query.pairs.append(FormFields.Pair(name: name, value: value))
     }
     do throws(ToolFailure) {
-      return brief(try await project.control("GET", "/messages/latest?\(query.text)"))
+      return brief(try await project.control("GET", path: "/messages/latest?\(query.text)"))
     } catch {
       throw try await explained(error, in: project)
     }
@@ -62,7 +63,7 @@ enum WaitForMail: Tool {
       "continueUrl": isSignIn ? "http://localhost/" : nil,
       "canHandleCodeInApp": isSignIn ? true : nil,
     ])
-    _ = try await project.administer("accounts:sendOobCode", body, advice: advice)
+    _ = try await project.administer("accounts:sendOobCode", body: body, advice: advice)
   }
 
   /// What Auth sends when it is asked to.
@@ -80,14 +81,14 @@ enum WaitForMail: Tool {
     of address: String, in project: HearthProject
   ) async throws(ToolFailure) -> JSON? {
     let found = try await project.administer(
-      "accounts:lookup", ["email": [.string(address)]], advice: advice)
+      "accounts:lookup", body: ["email": [.string(address)]], advice: advice)
     guard let uid = found["users"]?.array?.first?["localId"] else {
       throw ToolFailure(
         "EMAIL_NOT_FOUND: no user has the address \(address.shortened(to: 200)).",
         next: "Create the user with create_user first.")
     }
     return try await project.control(
-      "POST", "/accounts:actAs", ["localId": uid], advice: advice)["idToken"]
+      "POST", path: "/accounts:actAs", body: ["localId": uid], advice: advice)["idToken"]
   }
 
   /// What is in the mailbox instead.
@@ -95,7 +96,7 @@ enum WaitForMail: Tool {
     _ failure: ToolFailure, in project: HearthProject
   ) async throws(ToolFailure) -> ToolFailure {
     guard failure.reason.contains("NOT_FOUND") else { return failure }
-    let answer = try await project.control("GET", "/messages?limit=5&delivery=any")
+    let answer = try await project.control("GET", path: "/messages?limit=5&delivery=any")
     let lines = (answer["messages"]?.array ?? []).map { mail in
       ["to", "type", "subject", "state"].compactMap { mail[$0]?.string?.shortened(to: 80) }
         .joined(separator: " · ")

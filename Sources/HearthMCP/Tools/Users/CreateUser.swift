@@ -9,14 +9,14 @@ enum CreateUser: Tool {
   ]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("uid", .string, "The uid (default: a random one)."),
-    Parameter("email", .string, "E-mail address."),
-    Parameter("password", .string, "Password, 6 characters or more."),
-    Parameter("phoneNumber", .string, "Phone number such as +491701234567."),
-    Parameter("displayName", .string, "Name."),
-    Parameter("emailVerified", .boolean, "Whether the address counts as verified."),
-    Parameter("disabled", .boolean, "Whether the user cannot sign in."),
-    Parameter("claims", .object, "Custom claims of the tokens."),
+    Parameter("uid", kind: .string, text: "The uid (default: a random one)."),
+    Parameter("email", kind: .string, text: "E-mail address."),
+    Parameter("password", kind: .string, text: "Password, 6 characters or more."),
+    Parameter("phoneNumber", kind: .string, text: "Phone number such as +491701234567."),
+    Parameter("displayName", kind: .string, text: "Name."),
+    Parameter("emailVerified", kind: .boolean, text: "Whether the address counts as verified."),
+    Parameter("disabled", kind: .boolean, text: "Whether the user cannot sign in."),
+    Parameter("claims", kind: .object, text: "Custom claims of the tokens."),
   ]
 
   static func run(
@@ -26,7 +26,7 @@ enum CreateUser: Tool {
       "email", "password", "phoneNumber", "displayName", "emailVerified", "disabled")
     body["localId"] = arguments["uid"]
     let user = try await project.administer(
-      "accounts", .object(body),
+      "accounts", body: .object(body),
       advice: [
         "EMAIL_EXISTS": "Use sign_in with this address, or create the user with another one.",
         "DUPLICATE_LOCAL_ID": "Use mint_token with this uid, or leave \"uid\" out.",
@@ -37,7 +37,7 @@ enum CreateUser: Tool {
     guard let uid = user["localId"] else { throw ToolFailure("The server returned no uid.") }
     if let claims = arguments["claims"] {
       _ = try await project.administer(
-        "accounts:update", ["localId": uid, "customAttributes": .string(claims.text)],
+        "accounts:update", body: ["localId": uid, "customAttributes": .string(claims.text)],
         advice: ["": "The user exists without claims; mint_token can add claims to a token."])
     }
     return .members([

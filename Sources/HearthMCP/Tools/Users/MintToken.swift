@@ -10,8 +10,8 @@ enum MintToken: Tool {
   static let example: JSON = ["uid": "ann", "claims": ["role": "editor"]]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("uid", .string, "The uid of the user.", isRequired: true),
-    Parameter("claims", .object, "Claims to add to this token; null removes one."),
+    Parameter("uid", kind: .string, text: "The uid of the user.", isRequired: true),
+    Parameter("claims", kind: .object, text: "Claims to add to this token; null removes one."),
   ]
 
   static func run(
@@ -21,7 +21,7 @@ enum MintToken: Tool {
     body["localId"] = arguments["uid"]
     body["claims"] = arguments["claims"]
     let tokens = try await project.control(
-      "POST", "/accounts:actAs", .object(body),
+      "POST", path: "/accounts:actAs", body: .object(body),
       advice: ["": "Create the user with create_user; \"uid\" can be chosen there."])
     return IssuedTokens.brief(tokens)
   }

@@ -10,9 +10,10 @@ enum SignIn: Tool {
   static let example: JSON = ["email": "ann@example.com", "password": "new secret"]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("email", .string, "E-mail address.", isRequired: true),
-    Parameter("password", .string, "Password."),
-    Parameter("code", .string, "Instead of the password: the code of the sign-in link."),
+    Parameter("email", kind: .string, text: "E-mail address.", isRequired: true),
+    Parameter("password", kind: .string, text: "Password."),
+    Parameter(
+      "code", kind: .string, text: "Instead of the password: the code of the sign-in link."),
   ]
 
   static func run(
@@ -31,7 +32,7 @@ enum SignIn: Tool {
       throw ToolFailure(
         "\"password\" or \"code\" is missing.", next: "Call again with \(example.text)")
     }
-    return IssuedTokens.brief(try await project.asApp(verb, body, advice: advice))
+    return IssuedTokens.brief(try await project.asApp(verb, body: body, advice: advice))
   }
 
   private static let advice: HearthProject.Advice = [

@@ -15,7 +15,7 @@ enum AnswerMCP: ServerOperation {
     guard call.servedPort.kind == .console else { throw APIError(.routeNotFound) }
     guard context.hosts.isOwnPeer(call.remoteAddress) else {
       throw APIError(
-        .forbiddenHost, "agents are answered on this machine only; run hearth mcp there")
+        .forbiddenHost, detail: "agents are answered on this machine only; run hearth mcp there")
     }
     let type = call.headers[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).lowercased() == "application/json" else {
@@ -24,7 +24,7 @@ enum AnswerMCP: ServerOperation {
     let server = MCPServer(
       caller: OwnCaller(request), project: context.server.defaultProject,
       version: HearthVersion.text, address: await address(context))
-    let exchange = await MCPExchange(call.body, header(of: call), answeredBy: server)
+    let exchange = await MCPExchange(call.body, header: header(of: call), answeredBy: server)
     guard let body = exchange.body else { return OutgoingReply(status: exchange.status) }
     var reply = ReplyWriter.json(body)
     reply.status = exchange.status

@@ -15,7 +15,7 @@ enum ClockState {
   }
 
   /// The answer of an operation that has changed the clock, for those who watch too.
-  static func changed(_ project: String, _ server: ServerFacts) -> OutgoingReply {
+  static func changed(_ project: String, server: ServerFacts) -> OutgoingReply {
     let state = json(of: project, server)
     server.changes.publish([.event(project: project, name: "clock.changed", state)])
     return ReplyWriter.json(state)

@@ -37,7 +37,7 @@ enum ListUpcoming: ServerOperation {
   private static func limit(_ request: ServerRequest) throws(APIError) -> Int {
     guard let text = request.wire.query["limit"].nonEmpty else { return 50 }
     guard let number = Int(text), number > 0 else {
-      throw APIError(.invalidArgument, "\"limit\" must be a whole number of at least 1")
+      throw APIError(.invalidArgument, detail: "\"limit\" must be a whole number of at least 1")
     }
     return min(number, most)
   }

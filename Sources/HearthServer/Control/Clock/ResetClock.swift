@@ -10,7 +10,7 @@ enum ResetClock: ServerOperation {
   ) async throws -> OutgoingReply {
     context.server.clocks.reset(request.project)
     let firestore = context.exports.firestore
-    try await firestore.timeToLive.expire(request.project, firestore)
-    return ClockState.changed(request.project, context.server)
+    try await firestore.timeToLive.expire(request.project, firestore: firestore)
+    return ClockState.changed(request.project, server: context.server)
   }
 }

@@ -37,7 +37,7 @@ struct CSVRows {
     }
     var members = JSONObject()
     for (name, value) in zip(names, values) {
-      if let json = Self.json(value) { members.append(name, json) }
+      if let json = Self.json(value) { members.append(name, value: json) }
     }
     return DocumentRow(line: first.line, members: members)
   }

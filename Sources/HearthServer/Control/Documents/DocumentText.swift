@@ -38,7 +38,7 @@ struct DocumentText {
   private var rows: Rows
 
   /// - Throws: what is wrong in the file, as far as it is read here.
-  init(_ file: [UInt8], _ format: DocumentFormat) throws(DocumentRowFault) {
+  init(_ file: [UInt8], format: DocumentFormat) throws(DocumentRowFault) {
     rows =
       switch format {
       case .json: .all(try Self.json(file)[...])

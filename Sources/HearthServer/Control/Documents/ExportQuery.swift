@@ -18,7 +18,7 @@ enum ExportQuery: ServerOperation {
     try request.checkMembers("format", "parent", "structuredQuery")
     let format = try DocumentFormat(named: request.wire.string("format"))
     guard let query = request.wire.object("structuredQuery") else {
-      throw APIError(.invalidArgument, "/structuredQuery must be a query")
+      throw APIError(.invalidArgument, detail: "/structuredQuery must be a query")
     }
     var message: RunQueryRequest = try FirestoreJSON.decode(
       JSON.members(["structuredQuery": .object(query)]).bytes)
@@ -30,10 +30,11 @@ enum ExportQuery: ServerOperation {
       let found = try await firestore.runQuery(call, as: .owner)
       guard found.count <= most else {
         throw APIError(
-          .failedPrecondition, "there are more than \(most) documents: give a limit or export all")
+          .failedPrecondition,
+          detail: "there are more than \(most) documents: give a limit or export all")
       }
       let documents = found.filter(\.hasDocument).map(\.document)
-      return text(documents.map { row($0, in: database) }, format)
+      return text(documents.map { row($0, in: database) }, format: format)
     }
     var reply = ReplyWriter.text(file, contentType: format.contentType)
     reply.headers[.contentDisposition] = "attachment; filename=\"query.\(format.rawValue)\""
@@ -43,12 +44,12 @@ enum ExportQuery: ServerOperation {
   private static func row(_ document: Document, in database: DatabaseName) -> JSONObject {
     var row = JSONObject()
     let id = document.name.split(separator: "/").last.map(String.init) ?? ""
-    row.append(DocumentFormat.id, .string(id))
+    row.append(DocumentFormat.id, value: .string(id))
     row.merge(SeedValues.json(document.fields, in: database).object ?? JSONObject())
     return row
   }
 
-  private static func text(_ rows: [JSONObject], _ format: DocumentFormat) -> String {
+  private static func text(_ rows: [JSONObject], format: DocumentFormat) -> String {
     switch format {
     case .json:
       return "[\n" + rows.map { "  " + JSON.object($0).text }.joined(separator: ",\n") + "\n]\n"

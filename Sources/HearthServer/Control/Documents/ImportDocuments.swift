@@ -20,7 +20,7 @@ enum ImportDocuments: ServerOperation {
     let format = try DocumentFormat(named: query["format"])
     let collection = try ResourcePath(request.documents(below: query["collection"]))
     guard !collection.segments.isEmpty, !collection.isDocument else {
-      throw APIError(.invalidArgument, "\"collection\" must be the path of a collection")
+      throw APIError(.invalidArgument, detail: "\"collection\" must be the path of a collection")
     }
     let target = Target(
       database: request.database, collection: collection.segments,
@@ -30,7 +30,8 @@ enum ImportDocuments: ServerOperation {
     let written = try await exports.onFiles {
       let writer = BulkWriter(exports.firestore)
       do {
-        let count = try await stage(DocumentText(file, format), target, writer)
+        let count = try await stage(
+          DocumentText(file, format: format), target: target, writer: writer)
         try await writer.finish()
         return count
       } catch {
@@ -45,13 +46,13 @@ enum ImportDocuments: ServerOperation {
     switch mode {
     case nil, "", "replace": return true
     case "create": return false
-    default: throw APIError(.invalidArgument, "\"mode\" must be create or replace")
+    default: throw APIError(.invalidArgument, detail: "\"mode\" must be create or replace")
     }
   }
 
   /// - Returns: how many there are.
   private static func stage(
-    _ text: DocumentText, _ target: Target, _ writer: BulkWriter
+    _ text: DocumentText, target: Target, writer: BulkWriter
   ) async throws -> Int {
     var (text, count) = (text, 0)
     while true {
@@ -84,12 +85,13 @@ enum ImportDocuments: ServerOperation {
 
     func document(of row: DocumentRow) throws -> BulkDocument {
       var members = row.members
-      let name = try name(members[id], row)
+      let name = try name(members[id], row: row)
       members[id] = nil
       do {
         let fields = try SeedValues.fields(
           SeedNode(value: YAMLNode(json: .object(members), line: row.line), path: []), in: database)
-        return try BulkDocument(ResourcePath(database, collection + [name]), fields)
+        return try BulkDocument(
+          ResourcePath(database, segments: collection + [name]), fields: fields)
       } catch let fault as SeedFault {
         throw DocumentRowFault(line: row.line, words: "\(fault.pointer) \(fault.words)").refusal
       } catch let error as APIError {
@@ -97,7 +99,7 @@ enum ImportDocuments: ServerOperation {
       }
     }
 
-    private func name(_ json: JSON?, _ row: DocumentRow) throws(APIError) -> String {
+    private func name(_ json: JSON?, row: DocumentRow) throws(APIError) -> String {
       switch json {
       case nil, .null?: return random.alphanumeric(20)
       case .string(let text)? where !text.isEmpty && !text.contains("/"): return text
@@ -110,14 +112,14 @@ enum ImportDocuments: ServerOperation {
 }
 
 extension DocumentRowFault {
-  var refusal: APIError { APIError(.invalidArgument, "line \(line): \(words)") }
+  var refusal: APIError { APIError(.invalidArgument, detail: "line \(line): \(words)") }
 }
 
 extension DocumentFormat {
   init(named name: String?) throws(APIError) {
     guard let format = DocumentFormat(rawValue: name.nonEmpty ?? "json") else {
       let known = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, "the format must be one of \(known)")
+      throw APIError(.invalidArgument, detail: "the format must be one of \(known)")
     }
     self = format
   }

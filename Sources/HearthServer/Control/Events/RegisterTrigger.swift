@@ -36,7 +36,7 @@ enum TriggerKey {
 
   static func check(_ key: String?) throws(APIError) -> String {
     guard let key, !key.isEmpty, key.utf8.count <= longest else {
-      throw APIError(.invalidArgument, "a trigger has a name of 1 to \(longest) bytes")
+      throw APIError(.invalidArgument, detail: "a trigger has a name of 1 to \(longest) bytes")
     }
     return key
   }

@@ -10,7 +10,7 @@ enum ReplaceWebhooks: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let webhooks = try Webhook.list(
-      request.wire.body, allowing: context.outgoingHosts, Randomness())
+      request.wire.body, allowing: context.outgoingHosts, random: Randomness())
     try context.events.set(webhooks, of: request.project)
     return context.webhooks(of: request.project)
   }

@@ -18,16 +18,16 @@ struct FaultPreset: Sendable {
   }
 
   /// A preset that somebody wants to keep.
-  init(_ name: String, _ body: JSONObject) throws(APIError) {
+  init(_ name: String, body: JSONObject) throws(APIError) {
     let faults = body["faults"] ?? .null
     guard let list = faults.array, !list.isEmpty else {
-      throw APIError(.invalidArgument, "/faults must be an array of faults")
+      throw APIError(.invalidArgument, detail: "/faults must be an array of faults")
     }
     for (index, fault) in list.enumerated() { _ = try FaultRule(fault, at: "/faults/\(index)") }
-    self.init(name, body["title"]?.string.nonEmpty ?? name, faults, isBuiltIn: false)
+    self.init(name, title: body["title"]?.string.nonEmpty ?? name, faults: faults, isBuiltIn: false)
   }
 
-  private init(_ name: String, _ title: String, _ faults: JSON, isBuiltIn: Bool = true) {
+  private init(_ name: String, title: String, faults: JSON, isBuiltIn: Bool = true) {
     self.name = name
     self.title = title
     self.faults = faults
@@ -36,51 +36,54 @@ struct FaultPreset: Sendable {
 
   /// How long calls take, and how much longer commits do.
   private static func latency(
-    _ name: String, _ title: String, reads: (String, String), commits: (String, String)
+    _ name: String, title: String, reads: (String, String), commits: (String, String)
   ) -> FaultPreset {
-    func rule(_ operation: String, _ range: (String, String)) -> JSON {
+    func rule(_ operation: String, range: (String, String)) -> JSON {
       [
         "operation": .string(operation),
         "effect": ["latency": ["min": .string(range.0), "max": .string(range.1)]], "seed": 1,
       ]
     }
     return FaultPreset(
-      name, title,
-      .array([rule("*", reads)] + FirestoreCall.commits.map { rule($0, commits) }))
+      name, title: title,
+      faults: .array(
+        [rule("*", range: reads)] + FirestoreCall.commits.map { rule($0, range: commits) }))
   }
 
   static let builtIn = [
     FaultPreset(
-      "slow-3g", "Slow 3G",
-      [
+      "slow-3g", title: "Slow 3G",
+      faults: [
         ["operation": "*", "effect": ["latency": ["min": "400ms", "max": "800ms"]]],
         ["operation": "*", "effect": ["slowBody": "50KB/s"]],
       ]),
     FaultPreset(
-      "3g", "3G",
-      [
+      "3g", title: "3G",
+      faults: [
         ["operation": "*", "effect": ["latency": ["min": "150ms", "max": "400ms"]]],
         ["operation": "*", "effect": ["slowBody": "90KB/s"]],
       ]),
-    latency("regional", "A region nearby", reads: ("15ms", "50ms"), commits: ("20ms", "60ms")),
     latency(
-      "multi-region", "Several regions", reads: ("30ms", "90ms"), commits: ("60ms", "180ms")),
-    FaultPreset("offline", "Offline", [["operation": "*", "effect": ["drop": "before"]]]),
+      "regional", title: "A region nearby", reads: ("15ms", "50ms"), commits: ("20ms", "60ms")),
+    latency(
+      "multi-region", title: "Several regions", reads: ("30ms", "90ms"), commits: ("60ms", "180ms")),
     FaultPreset(
-      "third-write-fails", "Every third write fails",
-      .array(
+      "offline", title: "Offline", faults: [["operation": "*", "effect": ["drop": "before"]]]),
+    FaultPreset(
+      "third-write-fails", title: "Every third write fails",
+      faults: .array(
         FirestoreCall.commits.map { operation in
           ["operation": .string(operation), "every": 3, "effect": ["error": "UNAVAILABLE"]]
         })),
     FaultPreset(
-      "contention", "A fifth of the commits is aborted",
-      [["effect": ["contention": .double(0.2)], "seed": 1]]),
+      "contention", title: "A fifth of the commits is aborted",
+      faults: [["effect": ["contention": .double(0.2)], "seed": 1]]),
     FaultPreset(
-      "answers-lost", "Answers get lost",
-      [["operation": "*", "share": .double(0.1), "effect": ["drop": "after"]]]),
+      "answers-lost", title: "Answers get lost",
+      faults: [["operation": "*", "share": .double(0.1), "effect": ["drop": "after"]]]),
     FaultPreset(
-      "quota", "Too many attempts",
-      [
+      "quota", title: "Too many attempts",
+      faults: [
         [
           "operation": "identitytoolkit.accounts.*",
           "effect": ["error": "TOO_MANY_ATTEMPTS_TRY_LATER"],
@@ -94,7 +97,7 @@ struct FaultPresets {
   static let migrations = [
     Migration(
       "fault presets",
-      "CREATE TABLE fault_presets (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
+      sql: "CREATE TABLE fault_presets (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
   ]
 
   private static let most = 100
@@ -110,13 +113,13 @@ struct FaultPresets {
     }
     return FaultPreset.builtIn
       + kept.compactMap { name, record in
-        (try? JSON.parse(record).object).flatMap { try? FaultPreset(name, $0) }
+        (try? JSON.parse(record).object).flatMap { try? FaultPreset(name, body: $0) }
       }
   }
 
   func preset(_ name: String) throws(APIError) -> FaultPreset {
     guard let preset = try all().first(where: { $0.name == name }) else {
-      throw APIError(.notFound, "no preset \(name)")
+      throw APIError(.notFound, detail: "no preset \(name)")
     }
     return preset
   }
@@ -125,17 +128,18 @@ struct FaultPresets {
     try checkName(preset.name)
     let record = preset.json.text
     guard record.utf8.count <= Self.longest else {
-      throw APIError(.invalidArgument, "a preset has at most \(Self.longest) bytes")
+      throw APIError(.invalidArgument, detail: "a preset has at most \(Self.longest) bytes")
     }
     try store.transaction { transaction throws(APIError) in
       let others = try transaction.count(
-        "SELECT COUNT(*) FROM fault_presets WHERE name <> ?", [preset.name])
+        "SELECT COUNT(*) FROM fault_presets WHERE name <> ?", arguments: [preset.name])
       guard others < Self.most else {
-        throw APIError(.resourceExhausted, "there are \(Self.most) presets; delete some first")
+        throw APIError(
+          .resourceExhausted, detail: "there are \(Self.most) presets; delete some first")
       }
       try transaction.execute(
         "INSERT OR REPLACE INTO fault_presets (name, record) VALUES (?, ?)",
-        [preset.name, record])
+        arguments: [preset.name, record])
     }
   }
 
@@ -143,16 +147,16 @@ struct FaultPresets {
     try checkName(name)
     _ = try preset(name)
     try store.transaction { transaction throws(APIError) in
-      try transaction.execute("DELETE FROM fault_presets WHERE name = ?", [name])
+      try transaction.execute("DELETE FROM fault_presets WHERE name = ?", arguments: [name])
     }
   }
 
   private func checkName(_ name: String) throws(APIError) {
     guard (1...64).contains(name.utf8.count) else {
-      throw APIError(.invalidArgument, "a preset has a name of 1 to 64 bytes")
+      throw APIError(.invalidArgument, detail: "a preset has a name of 1 to 64 bytes")
     }
     guard !FaultPreset.builtIn.contains(where: { $0.name == name }) else {
-      throw APIError(.invalidArgument, "\(name) is built in and cannot be changed")
+      throw APIError(.invalidArgument, detail: "\(name) is built in and cannot be changed")
     }
   }
 }

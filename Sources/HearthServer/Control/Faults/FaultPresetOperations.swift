@@ -19,7 +19,7 @@ enum KeepFaultPreset: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     try request.checkMembers("name", "title", "builtIn", "faults")
-    let preset = try FaultPreset(request.preset, request.wire.body)
+    let preset = try FaultPreset(request.preset, body: request.wire.body)
     try FaultPresets(store: context.store).keep(preset)
     return ReplyWriter.json(preset.json)
   }

@@ -35,29 +35,30 @@ struct FaultRule: Sendable {
 
   /// Reads a rule; the pointer says where it is, for the message of a mistake.
   init(_ given: JSON, at pointer: String) throws(APIError) {
-    guard var object = given.object else { throw Self.fault(pointer, "must be an object") }
+    guard var object = given.object else { throw Self.fault(pointer, problem: "must be an object") }
     let known = ["operation", "effect", "share", "seed", "every", "times", "email"]
     // What is shown of a rule can be given back; counts begin again.
     for name in Self.counts { object[name] = nil }
     var json = JSON.object(object)
     for name in object.members.map(\.key) where !known.contains(name) {
-      throw Self.fault("\(pointer)/\(name)", "is not a member of a fault")
+      throw Self.fault("\(pointer)/\(name)", problem: "is not a member of a fault")
     }
     operationPattern = try Self.operation(
-      json["operation"], contends: json["effect"]?["contention"] != nil, "\(pointer)/operation")
-    effect = try Self.effect(json["effect"] ?? .null, "\(pointer)/effect")
-    share = try Self.share(json, effect, pointer)
+      json["operation"], contends: json["effect"]?["contention"] != nil,
+      pointer: "\(pointer)/operation")
+    effect = try Self.effect(json["effect"] ?? .null, pointer: "\(pointer)/effect")
+    share = try Self.share(json, effect: effect, pointer: pointer)
     switch json["seed"] {
     case nil: seed = 0
     case .int(let value)?: seed = UInt64(bitPattern: value)
-    default: throw Self.fault("\(pointer)/seed", "must be an integer")
+    default: throw Self.fault("\(pointer)/seed", problem: "must be an integer")
     }
-    every = try Self.count("every", json, pointer)
-    times = try Self.count("times", json, pointer)
+    every = try Self.count("every", json: json, pointer: pointer)
+    times = try Self.count("times", json: json, pointer: pointer)
     switch json["email"] {
     case nil: email = nil
     case .string(let text)?: email = FaultPattern(text: text.lowercased())
-    default: throw Self.fault("\(pointer)/email", "must be an address")
+    default: throw Self.fault("\(pointer)/email", problem: "must be an address")
     }
     if json["operation"] == nil {
       object["operation"] = .string(operationPattern.text)
@@ -67,29 +68,29 @@ struct FaultRule: Sendable {
   }
 
   private static func operation(
-    _ json: JSON?, contends: Bool, _ pointer: String
+    _ json: JSON?, contends: Bool, pointer: String
   ) throws(APIError) -> FaultPattern {
     if json == nil, contends { return FaultPattern(text: "firestore.*") }
     guard let operation = json?.string.nonEmpty else {
-      throw fault(pointer, "must be the id of an operation, or a glob")
+      throw fault(pointer, problem: "must be the id of an operation, or a glob")
     }
     let pattern = FaultPattern(text: operation)
-    guard FaultTargets.hasMatch(pattern) else { throw fault(pointer, advice(pattern)) }
+    guard FaultTargets.hasMatch(pattern) else { throw fault(pointer, problem: advice(pattern)) }
     guard !contends || FirestoreCall.commits.contains(where: pattern.matches) else {
-      throw fault(pointer, "must match an operation that commits, such as *.commit")
+      throw fault(pointer, problem: "must match an operation that commits, such as *.commit")
     }
     return pattern
   }
 
   /// Of contention the effect may say it itself.
   private static func share(
-    _ json: JSON, _ effect: Effect, _ pointer: String
+    _ json: JSON, effect: Effect, pointer: String
   ) throws(APIError) -> Double {
     var given = json["share"]
     var place = "\(pointer)/share"
     if case .contention = effect, let own = json["effect"]?["contention"], own.bool == nil {
       guard given == nil else {
-        throw fault(place, "is set by \"contention\" already")
+        throw fault(place, problem: "is set by \"contention\" already")
       }
       given = own
       place = "\(pointer)/effect/contention"
@@ -98,17 +99,17 @@ struct FaultRule: Sendable {
     case nil: return 1
     case .int(let value)? where (0...1).contains(value): return Double(value)
     case .double(let value)? where (0...1).contains(value): return value
-    default: throw fault(place, "must be a number from 0 to 1")
+    default: throw fault(place, problem: "must be a number from 0 to 1")
     }
   }
 
   private static func count(
-    _ name: String, _ json: JSON, _ pointer: String
+    _ name: String, json: JSON, pointer: String
   ) throws(APIError) -> Int? {
     switch json[name] {
     case nil: return nil
     case .int(let value)? where value > 0: return Int(value)
-    default: throw fault("\(pointer)/\(name)", "must be a positive integer")
+    default: throw fault("\(pointer)/\(name)", problem: "must be a positive integer")
     }
   }
 
@@ -129,13 +130,13 @@ struct FaultRule: Sendable {
 
   private static let effects = "latency, error, status, drop, slowBody and contention"
 
-  private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
+  private static func effect(_ json: JSON, pointer: String) throws(APIError) -> Effect {
     let members = json.object?.members.filter { $0.key != "text" } ?? []
     guard members.count == 1, let member = members.first else {
-      throw fault(pointer, "must have exactly one of \(effects)")
+      throw fault(pointer, problem: "must have exactly one of \(effects)")
     }
     guard member.key == "status" || json["text"] == nil else {
-      throw fault("\(pointer)/text", "is allowed with \"status\" only")
+      throw fault("\(pointer)/text", problem: "is allowed with \"status\" only")
     }
     switch (member.key, member.value) {
     case ("latency", .string(let text)):
@@ -149,19 +150,20 @@ struct FaultRule: Sendable {
     case ("error", .string(let name)):
       guard let code = ErrorCode(rawValue: name) else {
         throw fault(
-          "\(pointer)/error", "has the unknown error code '\(name)'\(advice(onCode: name))")
+          "\(pointer)/error", problem: "has the unknown error code '\(name)'\(advice(onCode: name))"
+        )
       }
       return .error(code)
     case ("status", .int(let status)) where (400...599).contains(status):
       guard let text = json["text"] else { return .status(Int(status), text: nil) }
       guard let words = text.string, words.utf8.count <= 500 else {
-        throw fault("\(pointer)/text", "must be a string of at most 500 bytes")
+        throw fault("\(pointer)/text", problem: "must be a string of at most 500 bytes")
       }
       return .status(Int(status), text: words)
     case ("contention", .bool(true)), ("contention", .int), ("contention", .double):
       return .contention
     case ("contention", _):
-      throw fault("\(pointer)/contention", "must be true or a number from 0 to 1")
+      throw fault("\(pointer)/contention", problem: "must be true or a number from 0 to 1")
     case ("drop", .string("before")): return .drop(afterwards: false)
     case ("drop", .string("after")): return .drop(afterwards: true)
     case ("slowBody", .string(let text)):
@@ -169,7 +171,7 @@ struct FaultRule: Sendable {
       return .slowBody(rate)
     default: break
     }
-    throw fault("\(pointer)/\(member.key)", expectation(of: member.key))
+    throw fault("\(pointer)/\(member.key)", problem: expectation(of: member.key))
   }
 
   /// What the value of an effect has to be.
@@ -201,8 +203,8 @@ struct FaultRule: Sendable {
     return nil
   }
 
-  private static func fault(_ pointer: String, _ problem: String) -> APIError {
-    APIError(.invalidArgument, "\(pointer) \(problem)")
+  private static func fault(_ pointer: String, problem: String) -> APIError {
+    APIError(.invalidArgument, detail: "\(pointer) \(problem)")
   }
 
   /// Whether it acts on commits, and not on calls.

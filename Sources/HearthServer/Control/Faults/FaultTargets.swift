@@ -52,11 +52,11 @@ struct FaultPattern: Sendable {
   let text: String
 
   func matches(_ operation: String) -> Bool {
-    Self.glob(Array(text.utf8), Array(operation.utf8))
+    Self.glob(Array(text.utf8), text: Array(operation.utf8))
   }
 
   /// Steps back to the last `*` only, so that no pattern takes long.
-  private static func glob(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+  private static func glob(_ pattern: [UInt8], text: [UInt8]) -> Bool {
     var position = 0
     var index = 0
     var retry: (pattern: Int, text: Int)?

@@ -56,10 +56,10 @@ final class Faults: Sendable {
 
   func replace(_ project: String, with json: JSON) throws(APIError) {
     for name in json.object?.members.map(\.key) ?? [] where name != "faults" {
-      throw APIError(.invalidArgument, "unknown member '\(name)'")
+      throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
     }
     guard let list = json["faults"]?.array else {
-      throw APIError(.invalidArgument, "/faults must be an array")
+      throw APIError(.invalidArgument, detail: "/faults must be an array")
     }
     var active: [Active] = []
     for (index, entry) in list.enumerated() {
@@ -120,7 +120,7 @@ final class Faults: Sendable {
       var injections: [Injection] = []
       for index in active.indices where active[index].rule.matches(operation, email: email) {
         guard active[index].draw() else { continue }
-        let effect = Effect(active[index].rule.effect, &active[index].random)
+        let effect = Effect(active[index].rule.effect, random: &active[index].random)
         injections.append(
           Injection(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
         // Those after it do not act, and are not used up.
@@ -168,7 +168,7 @@ final class Faults: Sendable {
       }
     }
 
-    fileprivate init(_ effect: FaultRule.Effect, _ random: inout SplitMix) {
+    fileprivate init(_ effect: FaultRule.Effect, random: inout SplitMix) {
       switch effect {
       case .latency(let low, let high): self = .wait(low + (high - low) * random.fraction())
       case .error(let code): self = .refuse(APIError(code))

@@ -64,7 +64,7 @@ struct MailFaults: Sendable {
       case .goesOn: return .goesOn
       }
     } catch {
-      return Self.refusal(error, target, address ?? "")
+      return Self.refusal(error, target: target, address: address ?? "")
     }
   }
 
@@ -88,7 +88,7 @@ struct MailFaults: Sendable {
     return replies
   }
 
-  private static func refusal(_ error: APIError, _ target: Target, _ address: String) -> Verdict {
+  private static func refusal(_ error: APIError, target: Target, address: String) -> Verdict {
     guard error.code == .injectedFault else {
       return .refused(status: 451, text: "4.3.0 \(error.message)")
     }
@@ -100,11 +100,11 @@ struct MailFaults: Sendable {
       status: status,
       text: status < 500
         ? "4.3.0 \(address) Try again later"
-        : Self.text(target, address))
+        : Self.text(target, address: address))
   }
 
   /// What mail servers answer that refuse for good.
-  private static func text(_ target: Target, _ address: String) -> String {
+  private static func text(_ target: Target, address: String) -> String {
     switch target {
     case .smtp(.rcpt), .deliver: "5.1.1 <\(address)> Recipient address rejected"
     case .smtp(.mail): "5.1.8 <\(address)> Sender address rejected"

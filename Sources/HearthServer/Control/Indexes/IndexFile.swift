@@ -22,7 +22,7 @@ enum IndexFile {
     do throws(IndexFileError) {
       added = try IndexConfiguration(body)
     } catch {
-      throw APIError(.invalidArgument, error.description)
+      throw APIError(.invalidArgument, detail: error.description)
     }
     do {
       let text = known.merged(with: added).json.prettyBytes + [UInt8(ascii: "\n")]

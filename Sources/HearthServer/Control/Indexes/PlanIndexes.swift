@@ -13,7 +13,7 @@ enum PlanIndexes: ServerOperation {
   ) async throws -> OutgoingReply {
     try request.checkMembers("parent", "structuredQuery")
     guard let query = request.wire.object("structuredQuery") else {
-      throw APIError(.invalidArgument, "/structuredQuery must be a query")
+      throw APIError(.invalidArgument, detail: "/structuredQuery must be a query")
     }
     var message: RunQueryRequest = try FirestoreJSON.decode(
       JSON.members(["structuredQuery": .object(query)]).bytes)

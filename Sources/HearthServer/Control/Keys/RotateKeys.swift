@@ -13,7 +13,7 @@ enum RotateKeys: ServerOperation {
     do {
       id = try await context.keys.rotate().id
     } catch KeyError.unwritable(_, let reason) {
-      throw APIError(.internalError, "the new signing key cannot be written: \(reason)")
+      throw APIError(.internalError, detail: "the new signing key cannot be written: \(reason)")
     }
     let key = JSON.members(["kid": .string(id)])
     context.server.changes.publish([.eventEverywhere(name: "keys.rotated", key)])

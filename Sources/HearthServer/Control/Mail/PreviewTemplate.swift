@@ -16,7 +16,7 @@ enum PreviewTemplate: ServerOperation {
     try request.checkMembers("type", "locale", "template")
     guard let type = request.wire.string("type").flatMap(MailType.init) else {
       let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, "/type must be one of \(known)")
+      throw APIError(.invalidArgument, detail: "/type must be one of \(known)")
     }
     let template = try template(request.wire)
     let mail = context.operationContext(request, locale: request.wire.string("locale"))
@@ -26,7 +26,8 @@ enum PreviewTemplate: ServerOperation {
         let project = ProjectTransaction(
           transaction, projectId: request.project, tenantId: nil, server: context.server)
         if let template { try project.replaceTemplate(of: type, with: template) }
-        try Mailbox(in: project).capture(draft(type, request, mail), mail)
+        try Mailbox(in: project).capture(
+          draft(type, request: request, context: mail), context: mail)
         message = try Mailbox(in: project).messages(limit: 1).last
         // So that nothing of it stays.
         throw APIError(.aborted)
@@ -34,7 +35,7 @@ enum PreviewTemplate: ServerOperation {
     } catch {
       guard error.code == .aborted else { throw error }
     }
-    guard let message else { throw APIError(.internalError, "the mail was not written") }
+    guard let message else { throw APIError(.internalError, detail: "the mail was not written") }
     return ReplyWriter.json(
       .members([
         "subject": .string(message.subject), "html": .string(message.html),
@@ -46,20 +47,20 @@ enum PreviewTemplate: ServerOperation {
 
   private static func template(_ wire: WireRequest) throws(APIError) -> JSONObject? {
     if wire.has("locale"), wire.string("locale") == nil {
-      throw APIError(.invalidArgument, "/locale must be a string")
+      throw APIError(.invalidArgument, detail: "/locale must be a string")
     }
     guard wire.has("template") else { return nil }
     guard let template = wire.object("template") else {
-      throw APIError(.invalidArgument, "/template must be an object")
+      throw APIError(.invalidArgument, detail: "/template must be an object")
     }
     for (name, value) in template.members where value.string == nil && name != "customized" {
-      throw APIError(.invalidArgument, "/template/\(name) must be a string")
+      throw APIError(.invalidArgument, detail: "/template/\(name) must be a string")
     }
     return template
   }
 
   private static func draft(
-    _ type: MailType, _ request: ServerRequest, _ context: Context
+    _ type: MailType, request: ServerRequest, context: Context
   ) -> MailDraft {
     let code = "sample-code"
     return MailDraft(

@@ -11,23 +11,24 @@ enum ReleaseMessage: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     guard let relay = context.relay else {
-      throw APIError(.invalidArgument, "no relay is configured: start hearth with --smtp-relay")
+      throw APIError(
+        .invalidArgument, detail: "no relay is configured: start hearth with --smtp-relay")
     }
     let mail = try mail(request, in: context)
     guard !mail.recipients.isEmpty else {
-      throw APIError(.invalidArgument, "\"to\" must be a list of addresses")
+      throw APIError(.invalidArgument, detail: "\"to\" must be a list of addresses")
     }
     guard RelayDialogue.canSay(mail) else {
-      throw APIError(.invalidArgument, "an address needs SMTPUTF8, or is not an address")
+      throw APIError(.invalidArgument, detail: "an address needs SMTPUTF8, or is not an address")
     }
     if let other = mail.recipients.first(where: { !relay.allows($0) }) {
-      throw APIError(.invalidArgument, "\(other) is not allowed by --smtp-relay-to")
+      throw APIError(.invalidArgument, detail: "\(other) is not allowed by --smtp-relay-to")
     }
     let refused: [(recipient: String, reply: String)]
     do {
       refused = try await relay.deliver(mail)
     } catch {
-      throw APIError(.unavailable, "the mail was not relayed: \(error)")
+      throw APIError(.unavailable, detail: "the mail was not relayed: \(error)")
     }
     let accepted = mail.recipients.filter { name in !refused.contains { $0.recipient == name } }
     return ReplyWriter.json(
@@ -48,7 +49,7 @@ enum ReleaseMessage: ServerOperation {
       guard let id = Int64(name), let message = try Mailbox(in: project).message(id),
         message.type != TextMessage.type, message.type != PushNote.type
       else {
-        throw APIError(.notFound, "no mail \(name) in project \(request.project)")
+        throw APIError(.notFound, detail: "no mail \(name) in project \(request.project)")
       }
       let raw = try Mailbox(in: project).rawMail(id)
       return RelayedMail(

@@ -13,7 +13,7 @@ enum DeleteProject: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let project = request.project
-    try await context.exports.onFiles { try delete(project, context) }
+    try await context.exports.onFiles { try delete(project, context: context) }
     context.faults.clear(project)
     context.server.clocks.reset(project)
     try context.events.set([], of: project)
@@ -29,14 +29,14 @@ enum DeleteProject: ServerOperation {
   }
 
   /// In one transaction: a server that is killed meanwhile has all of it, or nothing.
-  private static func delete(_ project: String, _ context: ServerContext) throws(APIError) {
+  private static func delete(_ project: String, context: ServerContext) throws(APIError) {
     let firestore = context.exports.firestore
     try context.store.transaction { transaction throws(APIError) in
       // First, or they would take over the documents.
       let snapshots = try context.snapshots.deleteAll(of: project, in: transaction)
       let databases = try firestore.clear(allOf: project, in: transaction)
       for table in Schema.snapshotTables where table.hasProjectColumn {
-        try transaction.execute("DELETE FROM \(table.name) WHERE project = ?", [project])
+        try transaction.execute("DELETE FROM \(table.name) WHERE project = ?", arguments: [project])
       }
       ProjectTransaction(transaction, projectId: project, tenantId: nil, server: context.server)
         .forgetSettings()

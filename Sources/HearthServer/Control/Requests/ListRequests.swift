@@ -14,7 +14,7 @@ enum ListRequests: ServerOperation {
     let filter = try RequestFilter(request.wire.query)
     let entries: [RequestLog.Entry]
     if let wait = try request.wire.wait() {
-      entries = try await RequestWait(filter, request.project, context).entries(
+      entries = try await RequestWait(filter, project: request.project, context: context).entries(
         within: wait.duration)
     } else {
       entries = filter.entries(of: context.recorder.requests, request.project)
@@ -38,7 +38,7 @@ extension ServerContext {
   func loggedCall(_ request: ServerRequest) throws(APIError) -> RequestLog.Entry {
     let id = request.wire.path["requestId"] ?? ""
     guard let number = Int64(id), let entry = recorder.requests.entry(number, of: request.project)
-    else { throw APIError(.notFound, "the request log has no request \(id)") }
+    else { throw APIError(.notFound, detail: "the request log has no request \(id)") }
     return entry
   }
 }

@@ -27,8 +27,8 @@ enum Redaction {
     case .object(let object):
       var shown = JSONObject()
       for (name, value) in object.members {
-        let isHidden = isSecret(name) && !isStatus(name, value, of: owner)
-        shown.append(name, isHidden ? .string(hidden) : self.json(value, of: name))
+        let isHidden = isSecret(name) && !isStatus(name, value: value, of: owner)
+        shown.append(name, value: isHidden ? .string(hidden) : self.json(value, of: name))
       }
       return .object(shown)
     case .array(let elements): return .array(elements.map { self.json($0, of: owner) })
@@ -37,7 +37,7 @@ enum Redaction {
   }
 
   /// Whether it is the number of an error. Codes that people type have more than three digits.
-  private static func isStatus(_ name: String, _ value: JSON, of owner: String?) -> Bool {
+  private static func isStatus(_ name: String, value: JSON, of owner: String?) -> Bool {
     guard case .int(let number) = value, (0...999).contains(number) else { return false }
     return switch name {
     case "code": owner == "error" || owner == "status"
@@ -57,7 +57,7 @@ enum Redaction {
 
   /// The message of a refusal. It may repeat what was sent: hidden values are hidden there too, and
   /// where the body cannot be looked through, the code alone is shown.
-  static func reason(_ reason: String, of call: AnsweredCall, _ body: JSON?) -> String {
+  static func reason(_ reason: String, of call: AnsweredCall, body: JSON?) -> String {
     // Messages of Firestore name documents and rules, and no credential.
     if call.operation.hasPrefix("firestore.") { return reason }
     guard let values = secrets(of: call, body) else { return call.error?.name ?? hidden }
@@ -65,7 +65,7 @@ enum Redaction {
   }
 
   /// The answer of a call. It may repeat what was sent, as messages of refusals do.
-  static func response(_ response: JSON, of call: AnsweredCall, _ body: JSON?) -> JSON {
+  static func response(_ response: JSON, of call: AnsweredCall, body: JSON?) -> JSON {
     if call.operation.hasPrefix("firestore.") { return json(response) }
     guard let values = secrets(of: call, body) else { return .string(hidden) }
     return hiding(values, in: json(response))

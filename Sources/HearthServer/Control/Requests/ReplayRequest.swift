@@ -11,10 +11,11 @@ enum ReplayRequest: ServerOperation {
   ) async throws -> OutgoingReply {
     let entry = try context.loggedCall(request)
     guard entry.call.isRepeatable else {
-      throw APIError(.failedPrecondition, "calls over gRPC and WebChannel cannot be replayed")
+      throw APIError(
+        .failedPrecondition, detail: "calls over gRPC and WebChannel cannot be replayed")
     }
     guard entry.canReplay else {
-      throw APIError(.failedPrecondition, "the body was too long to be kept")
+      throw APIError(.failedPrecondition, detail: "the body was too long to be kept")
     }
     if entry.call.isDelivery {
       let outcome = try await context.events.sendAgain(entry)

@@ -21,8 +21,8 @@ struct RequestFilter {
     statuses = try query["status"].nonEmpty.map { text throws(APIError) in
       try Self.statuses(text)
     }
-    after = Int64(try Self.number("after", query) ?? 0)
-    limit = try Self.number("limit", query) ?? Self.most
+    after = Int64(try Self.number("after", query: query) ?? 0)
+    limit = try Self.number("limit", query: query) ?? Self.most
     text = query["q"].nonEmpty?.lowercased()
   }
 
@@ -30,15 +30,16 @@ struct RequestFilter {
     if text == "failed" { return 400...599 }
     if let status = Int(text) { return status...status }
     guard text.count == 3, text.hasSuffix("xx"), let class_ = Int(text.prefix(1)) else {
-      throw APIError(.invalidArgument, "\"status\" must be a number, such as 4xx, or failed")
+      throw APIError(
+        .invalidArgument, detail: "\"status\" must be a number, such as 4xx, or failed")
     }
     return class_ * 100...class_ * 100 + 99
   }
 
-  private static func number(_ name: String, _ query: FormFields) throws(APIError) -> Int? {
+  private static func number(_ name: String, query: FormFields) throws(APIError) -> Int? {
     guard let text = query[name].nonEmpty else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw APIError(.invalidArgument, "\"\(name)\" must be a whole number")
+      throw APIError(.invalidArgument, detail: "\"\(name)\" must be a whole number")
     }
     return number
   }
@@ -49,10 +50,10 @@ struct RequestFilter {
   ) -> [RequestLog.Entry] {
     let pattern = query["operation"].nonEmpty.map { FaultPattern(text: $0) }
     return log.entries(of: project, after: max(after, last))
-      .filter { matches($0, pattern) }.suffix(limit)
+      .filter { matches($0, pattern: pattern) }.suffix(limit)
   }
 
-  private func matches(_ entry: RequestLog.Entry, _ pattern: FaultPattern?) -> Bool {
+  private func matches(_ entry: RequestLog.Entry, pattern: FaultPattern?) -> Bool {
     let call = entry.call
     guard query["all"] == "true" || !call.isAside else { return false }
     if let pattern, !pattern.matches(call.operation) { return false }

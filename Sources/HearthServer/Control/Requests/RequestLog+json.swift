@@ -20,7 +20,7 @@ extension RequestLog.Entry {
   /// The body of the answer; nil where it is not JSON.
   var shownResponse: JSON? {
     (try? JSON.parse(call.response)).map {
-      Redaction.response($0, of: call, try? JSON.parse(call.body))
+      Redaction.response($0, of: call, body: try? JSON.parse(call.body))
     }
   }
 
@@ -43,7 +43,7 @@ extension RequestLog.Entry {
       "status": .int(Int64(call.status)),
       "milliseconds": .double(milliseconds),
       "error": (call.error?.name).json,
-      "reason": call.reason.map { .string(Redaction.reason($0, of: call, body)) },
+      "reason": call.reason.map { .string(Redaction.reason($0, of: call, body: body)) },
       "appCheck": call.appCheck.json,
       "fault": call.fault.json,
       "replayOf": call.replayOf.map(JSON.int),
@@ -64,7 +64,7 @@ extension RequestLog.Entry {
     if isWhole {
       let headers = call.headers.map { ($0.name.rawName, Redaction.header($0)) }
       object.append(
-        "headers", .object(JSONObject(members: headers.map { ($0.0, .string($0.1)) })))
+        "headers", value: .object(JSONObject(members: headers.map { ($0.0, .string($0.1)) })))
     }
     return .object(object)
   }
@@ -107,10 +107,10 @@ extension RequestLog.Entry {
       "source": first?["source"], "because": first?["because"],
     ])
     // Where there are no rules, this says so and what to do.
-    if let message = json["message"] { object.append("message", message) }
+    if let message = json["message"] { object.append("message", value: message) }
     if isWhole {
-      object.append("allows", json["allows"] ?? [])
-      object.append("reads", json["reads"] ?? [])
+      object.append("allows", value: json["allows"] ?? [])
+      object.append("reads", value: json["reads"] ?? [])
     }
     return .object(object)
   }

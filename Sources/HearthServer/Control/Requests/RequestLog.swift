@@ -32,7 +32,7 @@ final class RequestLog: Sendable {
 
     var lastID: Int64 { entries.last?.id ?? 0 }
 
-    mutating func append(_ entry: Entry, _ bytes: Int, _ machineTime: Timestamp) {
+    mutating func append(_ entry: Entry, bytes: Int, machineTime: Timestamp) {
       entries.append(entry)
       self.bytes += bytes
       if !entry.call.isAside { activity = (entry.id, machineTime) }
@@ -75,7 +75,8 @@ final class RequestLog: Sendable {
     let bytes = call.bytes
     return state.withLock { state in
       let entry = Entry(id: state.nextID, time: time, call: call, bytes: bytes)
-      state.projects[call.project, default: ProjectLog()].append(entry, bytes, machineTime)
+      state.projects[call.project, default: ProjectLog()].append(
+        entry, bytes: bytes, machineTime: machineTime)
       state.bytes += bytes
       state.nextID += 1
       // Not each time: moving a thousand entries up costs more than a request.
@@ -87,7 +88,7 @@ final class RequestLog: Sendable {
   }
 
   /// Adds an explanation to a call that was noted before it was over. The first one stays.
-  func explain(_ id: Int64, of project: String, _ explanation: String) {
+  func explain(_ id: Int64, of project: String, explanation: String) {
     guard explanation.utf8.count <= Self.longestExplanation else { return }
     state.withLock { state in
       guard let index = state.projects[project]?.entries.lastIndex(where: { $0.id == id }),

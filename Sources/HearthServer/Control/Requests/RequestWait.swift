@@ -16,7 +16,7 @@ struct RequestWait: Sendable {
     case deadline, end
   }
 
-  init(_ filter: RequestFilter, _ project: String, _ context: ServerContext) {
+  init(_ filter: RequestFilter, project: String, context: ServerContext) {
     self.filter = filter
     self.project = project
     log = context.recorder.requests
@@ -32,7 +32,7 @@ struct RequestWait: Sendable {
     case .call(let entries): return entries
     // Calls of the console are not announced.
     case .deadline: return filter.entries(of: log, project)
-    case .end: throw APIError(.unavailable, "the wait for a request was cancelled")
+    case .end: throw APIError(.unavailable, detail: "the wait for a request was cancelled")
     }
   }
 

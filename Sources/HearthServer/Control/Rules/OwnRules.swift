@@ -24,7 +24,7 @@ enum SetRules: ServerOperation {
     try request.checkMembers("rules", "revision")
     let revision = try request.wire.body["revision"].map { value throws(APIError) in
       guard let text = value.string else {
-        throw APIError(.invalidArgument, "/revision must be a string")
+        throw APIError(.invalidArgument, detail: "/revision must be a string")
       }
       return text
     }

@@ -33,7 +33,7 @@ struct Overview: Sendable {
       "host": .string(configuration.host),
       "asGoogle": configuration.asGoogle ? true : nil,
       "addresses": addresses.map(Self.json) ?? [:],
-      "phones": addresses.flatMap { phones(context, $0) },
+      "phones": addresses.flatMap { phones(context, addresses: $0) },
       "loaded": loaded(context),
       "trustEnds": (context.trust.end?.iso8601).json,
       "warnings": .array(await warnings(context).map(\.json)),
@@ -55,7 +55,7 @@ struct Overview: Sendable {
   }
 
   /// What the set-up page of phones is, with `--lan`.
-  private func phones(_ context: ServerContext, _ addresses: Addresses) -> JSON? {
+  private func phones(_ context: ServerContext, addresses: Addresses) -> JSON? {
     guard let network = context.hosts.network else { return nil }
     let url = network.setupURL(addresses, isSecure: configuration.usesTLS)
     return .members([

@@ -11,9 +11,11 @@ enum GetReady: ServerOperation {
   ) async throws -> OutgoingReply {
     let call = request.call
     guard call.servedPort.tokenMode == .none || !context.keys.hasFailed else {
-      throw APIError(.unavailable, "no token can be signed")
+      throw APIError(.unavailable, detail: "no token can be signed")
     }
-    guard !context.store.isLost else { throw APIError(.unavailable, "the data directory is gone") }
+    guard !context.store.isLost else {
+      throw APIError(.unavailable, detail: "the data directory is gone")
+    }
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
     switch call.servedPort.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")

@@ -25,7 +25,7 @@ enum ListProjects: ServerOperation {
     names = names.filter { seen.insert($0).inserted }
     var times = JSONObject()
     for (project, time) in active where seen.contains(project) {
-      times.append(project, .string(time.iso8601))
+      times.append(project, value: .string(time.iso8601))
     }
     return ReplyWriter.json(
       .members([

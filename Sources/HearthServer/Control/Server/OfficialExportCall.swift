@@ -21,7 +21,7 @@ struct OfficialExportCall: Sendable {
 
   /// Answers like Firestore. Web pages are refused, whatever machine they are from.
   static func answer(
-    _ request: ServerRequest, _ body: (OfficialExportCall) async throws(APIError) -> Void
+    _ request: ServerRequest, body: (OfficialExportCall) async throws(APIError) -> Void
   ) async throws -> OutgoingReply {
     do throws(APIError) {
       guard request.call.headers[.origin] == nil else { throw ServerRequest.pageRefusal }

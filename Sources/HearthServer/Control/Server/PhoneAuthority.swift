@@ -95,7 +95,7 @@ enum GetSetupProfile: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let authority = try PhoneAuthority.offered(request, context)
+    let authority = try PhoneAuthority.offered(request, context: context)
     return ReplyWriter.text(authority.profile, contentType: "application/x-apple-aspen-config")
   }
 }
@@ -105,7 +105,7 @@ enum GetSetupCertificate: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let authority = try PhoneAuthority.offered(request, context)
+    let authority = try PhoneAuthority.offered(request, context: context)
     var reply = OutgoingReply(status: 200, body: authority.der)
     reply.headers[.contentType] = "application/x-x509-ca-cert"
     return reply
@@ -114,7 +114,7 @@ enum GetSetupCertificate: ServerOperation {
 
 extension PhoneAuthority {
   fileprivate static func offered(
-    _ request: ServerRequest, _ context: ServerContext
+    _ request: ServerRequest, context: ServerContext
   ) throws -> PhoneAuthority {
     guard request.call.servedPort.kind == .console, let authority = try context.phoneAuthority()
     else { throw APIError(.routeNotFound) }

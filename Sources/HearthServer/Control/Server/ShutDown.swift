@@ -12,10 +12,11 @@ enum ShutDown: ServerOperation {
     guard call.headers[.origin] == nil, call.headers[.secFetchSite] == nil,
       context.hosts.isLoopback(call.host), context.hosts.isOwnPeer(call.remoteAddress)
     else {
-      throw APIError(.forbiddenHost, "this endpoint answers to programs on this machine only")
+      throw APIError(
+        .forbiddenHost, detail: "this endpoint answers to programs on this machine only")
     }
     guard let onShutdown = context.onShutdown else {
-      throw APIError(.forbiddenHost, "this server ends with the program that started it")
+      throw APIError(.forbiddenHost, detail: "this server ends with the program that started it")
     }
     onShutdown()
     return ReplyWriter.text("Shutting down...", contentType: "text/plain; charset=utf-8")

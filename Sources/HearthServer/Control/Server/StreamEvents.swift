@@ -19,7 +19,7 @@ enum StreamEvents: ServerOperation {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           for await change in changes {
-            if let event = Self.event(change, project) { output.yield(event) }
+            if let event = Self.event(change, project: project) { output.yield(event) }
           }
         }
         group.addTask {
@@ -39,7 +39,7 @@ enum StreamEvents: ServerOperation {
     return reply
   }
 
-  private static func event(_ change: Change, _ project: String) -> [UInt8]? {
+  private static func event(_ change: Change, project: String) -> [UInt8]? {
     let name: String
     let data: JSON
     switch change {

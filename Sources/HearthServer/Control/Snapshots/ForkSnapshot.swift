@@ -10,7 +10,7 @@ enum ForkSnapshot: ServerOperation {
   ) async throws -> OutgoingReply {
     try request.checkMembers("to")
     guard let other = request.wire.string("to"), ProjectID.isUsable(other) else {
-      throw APIError(.invalidArgument, "/to must be the id of a project, such as demo-x")
+      throw APIError(.invalidArgument, detail: "/to must be the id of a project, such as demo-x")
     }
     let snapshots = context.snapshots
     try await context.server.files.run { () throws(APIError) in

@@ -10,7 +10,7 @@ struct MemoryState {
 
   /// What is there now. The fence is the row that the snapshot has among the documents.
   init(
-    of project: String, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore,
+    of project: String, server: ServerFacts, faults: Faults, firestore: Firestore,
     fence: Int64
   ) {
     let clock = server.clocks.setting(of: project)
@@ -30,7 +30,7 @@ struct MemoryState {
   var fence: Int64 { json["fence"]?.integer ?? 0 }
 
   func restore(
-    _ project: String, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore,
+    _ project: String, server: ServerFacts, faults: Faults, firestore: Firestore,
     keepsClock: Bool
   ) {
     if !keepsClock { server.clocks.restore(clock, of: project) }

@@ -30,8 +30,8 @@ struct ProjectSnapshots: Sendable {
 
   /// Snapshots of an earlier run are there with `--data`, unless their tables have changed.
   init(
-    _ store: Store, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore,
-    _ configuration: Configuration, _ logger: Logger
+    _ store: Store, server: ServerFacts, faults: Faults, firestore: Firestore,
+    configuration: Configuration, logger: Logger
   ) throws(APIError) {
     self.store = store
     self.server = server
@@ -65,7 +65,7 @@ struct ProjectSnapshots: Sendable {
     guard let name, isUsable == true else {
       throw APIError(
         .invalidArgument,
-        "/name must have 1 to 64 letters, digits, '.', '_' or '-', and not begin with '.'")
+        detail: "/name must have 1 to 64 letters, digits, '.', '_' or '-', and not begin with '.'")
     }
     return name
   }
@@ -80,15 +80,17 @@ struct ProjectSnapshots: Sendable {
       let replaced = try snapshots.entries(of: project).first { $0.name == name }
       if let replaced {
         guard isReplacing else {
-          throw APIError(.alreadyExists, "snapshot \(name) already exists in project \(project)")
+          throw APIError(
+            .alreadyExists, detail: "snapshot \(name) already exists in project \(project)")
         }
         try delete(replaced, in: transaction)
       }
       let memory = MemoryState(
-        of: project, server, faults, firestore, fence: try Firestore.makeFence(in: transaction)
+        of: project, server: server, faults: faults, firestore: firestore,
+        fence: try Firestore.makeFence(in: transaction)
       ).json.text
       let bytes = try snapshots.size(of: project) + Int64(memory.utf8.count)
-      try checkBounds(try snapshots.all(), project, bytes)
+      try checkBounds(try snapshots.all(), project: project, bytes: bytes)
       let id = try snapshots.save(
         name, of: project, createdAt: server.clock.now.milliseconds, bytes: bytes, memory: memory)
       let entry = try snapshots.entries(of: project).first { $0.id == id }
@@ -114,7 +116,7 @@ struct ProjectSnapshots: Sendable {
     while true {
       do throws(APIError) {
         guard earlier.count < Self.mostAutomatic else {
-          throw APIError(.resourceExhausted, "too many automatic snapshots")
+          throw APIError(.resourceExhausted, detail: "too many automatic snapshots")
         }
         return try save(name, of: project, replacing: true)
       } catch {
@@ -125,17 +127,18 @@ struct ProjectSnapshots: Sendable {
   }
 
   private func checkBounds(
-    _ known: [Snapshots.Entry], _ project: String, _ bytes: Int64
+    _ known: [Snapshots.Entry], project: String, bytes: Int64
   ) throws(APIError) {
     guard known.filter({ $0.project == project }).count < Self.most else {
       throw APIError(
-        .resourceExhausted, "project \(project) has \(Self.most) snapshots; delete some first")
+        .resourceExhausted,
+        detail: "project \(project) has \(Self.most) snapshots; delete some first")
     }
     let sum = known.reduce(bytes) { $0 + $1.bytes }
     guard sum <= limit else {
       throw APIError(
         .resourceExhausted,
-        "the snapshots would hold \(sum >> 20) MB, which is more than --snapshot-limit "
+        detail: "the snapshots would hold \(sum >> 20) MB, which is more than --snapshot-limit "
           + "(\(limit >> 20)); delete some first")
     }
   }
@@ -189,7 +192,7 @@ struct ProjectSnapshots: Sendable {
   ) throws(APIError) -> Snapshots.Entry {
     let known = try Self.snapshots(transaction).entries(of: project)
     guard let entry = known.first(where: { $0.name == name }) else {
-      throw APIError(.notFound, "no snapshot \(name) in project \(project)")
+      throw APIError(.notFound, detail: "no snapshot \(name) in project \(project)")
     }
     return entry
   }
@@ -205,9 +208,9 @@ struct ProjectSnapshots: Sendable {
       try Self.snapshots(transaction).restore(entry, stamp: time)
       let revoked = server.issuedTokens.revoked(byRestoring: entry.id, of: project)
       try server.issuedTokens.keep(revoked, of: project, in: transaction)
-      return (try finish(entry, project, time, in: transaction), revoked)
+      return (try finish(entry, project: project, time: time, in: transaction), revoked)
     } committed: { restored, revoked in
-      conclude(restored, project, keepsClock: keepsClock)
+      conclude(restored, project: project, keepsClock: keepsClock)
       server.issuedTokens.restored(revoked, of: project)
       return Self.json(restored.entry)
     }
@@ -217,15 +220,15 @@ struct ProjectSnapshots: Sendable {
     try store.transaction { transaction throws(APIError) in
       let entry = try find(name, of: project, in: transaction)
       guard other != project, try !Schema.projectIds(in: transaction).contains(other) else {
-        throw APIError(.alreadyExists, "project \(other) already exists")
+        throw APIError(.alreadyExists, detail: "project \(other) already exists")
       }
       let time = try firestore.restoreTime(of: project, in: transaction)
       try Self.snapshots(transaction).fork(entry, to: other, stamp: time)
       try Self.rename(project, to: other, in: transaction)
       try firestore.moveReferences(from: project, to: other, at: time, in: transaction)
-      return try finish(entry, other, time, in: transaction)
+      return try finish(entry, project: other, time: time, in: transaction)
     } committed: {
-      conclude($0, other, keepsClock: false)
+      conclude($0, project: other, keepsClock: false)
     }
   }
 
@@ -236,7 +239,7 @@ struct ProjectSnapshots: Sendable {
     for table in ["tenants", "idp_configs"] {
       try transaction.execute(
         "UPDATE \(table) SET record = replace(record, ?, ?) WHERE project = ?",
-        ["\"name\":\"projects/\(project)/", "\"name\":\"projects/\(other)/", other])
+        arguments: ["\"name\":\"projects/\(project)/", "\"name\":\"projects/\(other)/", other])
     }
   }
 
@@ -247,7 +250,7 @@ struct ProjectSnapshots: Sendable {
   }
 
   private func finish(
-    _ entry: Snapshots.Entry, _ project: String, _ time: Int64, in transaction: Transaction
+    _ entry: Snapshots.Entry, project: String, time: Int64, in transaction: Transaction
   ) throws(APIError) -> Restored {
     ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
       .forgetSettings()
@@ -255,9 +258,10 @@ struct ProjectSnapshots: Sendable {
     return Restored(entry: entry, databases: databases, time: time)
   }
 
-  private func conclude(_ restored: Restored, _ project: String, keepsClock: Bool) {
+  private func conclude(_ restored: Restored, project: String, keepsClock: Bool) {
     MemoryState(restored.entry.memory)
-      .restore(project, server, faults, firestore, keepsClock: keepsClock)
+      .restore(
+        project, server: server, faults: faults, firestore: firestore, keepsClock: keepsClock)
     firestore.restored(restored.databases, at: restored.time)
   }
 }

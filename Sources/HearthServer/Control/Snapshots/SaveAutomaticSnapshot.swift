@@ -17,7 +17,8 @@ enum SaveAutomaticSnapshot: ServerOperation {
       reason.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
     else {
       throw APIError(
-        .invalidArgument, "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
+        .invalidArgument,
+        detail: "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
     }
     let snapshots = context.snapshots
     let state = try await context.server.files.run { () throws(APIError) in

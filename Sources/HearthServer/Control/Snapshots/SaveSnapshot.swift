@@ -32,7 +32,7 @@ extension ServerRequest {
   /// Refuses members that the operation does not know.
   func checkMembers(_ known: String...) throws(APIError) {
     for name in wire.body.keys where !known.contains(name) {
-      throw APIError(.invalidArgument, "unknown member '\(name)'")
+      throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
     }
   }
 
@@ -40,7 +40,7 @@ extension ServerRequest {
   func flag(_ name: String) throws(APIError) -> Bool {
     guard let value = wire.body[name] else { return false }
     guard let flag = value.bool else {
-      throw APIError(.invalidArgument, "/\(name) must be boolean")
+      throw APIError(.invalidArgument, detail: "/\(name) must be boolean")
     }
     return flag
   }

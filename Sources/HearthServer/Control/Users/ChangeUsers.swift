@@ -17,11 +17,13 @@ enum ChangeUsers: ServerOperation {
     try request.checkMembers("action", "tenantId", "localIds", "filter", "all")
     guard let action = request.wire.string("action").flatMap(AccountBulkAction.init) else {
       let known = AccountBulkAction.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, "/action must be one of \(known)")
+      throw APIError(.invalidArgument, detail: "/action must be one of \(known)")
     }
     let project = request.project
     let (server, events) = (context.server, context.events)
-    let bulk = AccountBulk(context.store, server, action, context.operationContext(request)) {
+    let bulk = AccountBulk(
+      context.store, server: server, action: action, context: context.operationContext(request)
+    ) {
       server.changes.publish($0.changes)
       events.users($0.userEvents, project: project)
     }
@@ -47,10 +49,11 @@ enum ChangeUsers: ServerOperation {
   private static func ids(_ request: ServerRequest) throws(APIError) -> [String]? {
     guard let given = request.wire.body["localIds"] else { return nil }
     guard let ids = given.array?.compactMap(\.string), ids.count == given.array?.count else {
-      throw APIError(.invalidArgument, "/localIds must be an array of strings")
+      throw APIError(.invalidArgument, detail: "/localIds must be an array of strings")
     }
     guard ids.count <= mostIds else {
-      throw APIError(.invalidArgument, "/localIds must have at most \(mostIds) ids; use a filter")
+      throw APIError(
+        .invalidArgument, detail: "/localIds must have at most \(mostIds) ids; use a filter")
     }
     return ids
   }
@@ -61,7 +64,7 @@ enum ChangeUsers: ServerOperation {
     let isForAll = try request.flag("all")
     guard !filter.isEmpty || isForAll else {
       throw APIError(
-        .invalidArgument, "give /localIds, a /filter with conditions, or \"all\": true")
+        .invalidArgument, detail: "give /localIds, a /filter with conditions, or \"all\": true")
     }
     return filter
   }

@@ -16,9 +16,9 @@ enum ListUsers: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let query = request.wire.query
-    let listing = AccountListing(context.store, context.accounts)
+    let listing = AccountListing(context.store, directory: context.accounts)
     let page = try await listing.page(
-      try AccountFilter { query[$0] }, try AccountPage { query[$0] }, in: request.project,
+      try AccountFilter { query[$0] }, page: try AccountPage { query[$0] }, in: request.project,
       tenant: query["tenantId"] == "*" ? nil : query["tenantId"] ?? "")
     return ReplyWriter.json(.object(page))
   }

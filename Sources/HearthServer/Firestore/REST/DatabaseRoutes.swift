@@ -17,39 +17,46 @@ enum DatabaseRoutes {
   static let all: [Endpoint] = ofDatabases + ofOperations + notPlayed
 
   private static let ofDatabases: [Endpoint] = [
-    row("GET", databases, "list", query: [.init("showDeleted"), .init("show_deleted")]) { call in
+    row(
+      "GET", template: databases, verb: "list",
+      query: [.init("showDeleted"), .init("show_deleted")]
+    ) { call in
       try call.firestore.adminDatabases(
         of: call.project, showDeleted: call.query["showDeleted"] == "true")
     },
     row(
-      "POST", databases, "create", query: [.init("databaseId"), .init("database_id")]
+      "POST", template: databases, verb: "create",
+      query: [.init("databaseId"), .init("database_id")]
     ) { call in
       try call.firestore.createAdminDatabase(
-        call.project, id: call.query["databaseId"] ?? "", try call.databaseBody())
+        call.project, id: call.query["databaseId"] ?? "", body: try call.databaseBody())
     },
-    row("GET", database, "get") { call in
+    row("GET", template: database, verb: "get") { call in
       try call.firestore.adminDatabase(call.database)
     },
-    row("PATCH", database, "patch", query: [.init("updateMask"), .init("update_mask")]) { call in
+    row(
+      "PATCH", template: database, verb: "patch",
+      query: [.init("updateMask"), .init("update_mask")]
+    ) { call in
       try call.firestore.updateAdminDatabase(
-        call.database, mask: call.query["updateMask"], try call.databaseBody())
+        call.database, mask: call.query["updateMask"], body: try call.databaseBody())
     },
-    row("DELETE", database, "delete", query: [.init("etag")]) { call in
+    row("DELETE", template: database, verb: "delete", query: [.init("etag")]) { call in
       try await call.firestore.deleteAdminDatabase(call.database, etag: call.query["etag"])
     },
-    row("POST", database + ":bulkDeleteDocuments", "bulkDeleteDocuments") { call in
+    row("POST", template: database + ":bulkDeleteDocuments", verb: "bulkDeleteDocuments") { call in
       try await call.firestore.bulkDeleteDocuments(of: call.database, try call.databaseBody())
     },
   ]
 
   private static let ofOperations: [Endpoint] = [
-    row("GET", operations, "operations.list") { call in
+    row("GET", template: operations, verb: "operations.list") { call in
       try call.firestore.adminOperations(of: call.database)
     },
-    row("GET", operations + "/{operationId}", "operations.get") { call in
+    row("GET", template: operations + "/{operationId}", verb: "operations.get") { call in
       try call.firestore.adminOperation(call.operation, of: call.project)
     },
-    row("DELETE", operations + "/{operationId}", "operations.delete") { call in
+    row("DELETE", template: operations + "/{operationId}", verb: "operations.delete") { call in
       try call.firestore.deleteAdminOperation(call.operation, of: call.project)
       return [:]
     },
@@ -60,20 +67,25 @@ enum DatabaseRoutes {
   /// They have rows so that clients get UNIMPLEMENTED with the name of the method, and not a
   /// missing path.
   private static let notPlayed: [Endpoint] = [
-    unimplemented("POST", operations + "/{operationId}:cancel", "operations.cancel"),
-    unimplemented("POST", database + ":exportDocuments", "exportDocuments"),
-    unimplemented("POST", database + ":importDocuments", "importDocuments"),
-    unimplemented("POST", databases + ":restore", "restore"),
-    unimplemented("POST", databases + ":clone", "clone"),
-    unimplemented("GET", group + "/indexes", "collectionGroups.indexes.list"),
-    unimplemented("POST", group + "/indexes", "collectionGroups.indexes.create"),
-    unimplemented("GET", group + "/indexes/{indexId}", "collectionGroups.indexes.get"),
-    unimplemented("DELETE", group + "/indexes/{indexId}", "collectionGroups.indexes.delete"),
-    unimplemented("GET", group + "/fields", "collectionGroups.fields.list"),
-    unimplemented("GET", group + "/fields/{fieldId}", "collectionGroups.fields.get"),
-    unimplemented("PATCH", group + "/fields/{fieldId}", "collectionGroups.fields.patch"),
-    unimplemented("GET", database + "/backupSchedules", "backupSchedules.list"),
-    unimplemented("POST", database + "/backupSchedules", "backupSchedules.create"),
+    unimplemented(
+      "POST", template: operations + "/{operationId}:cancel", verb: "operations.cancel"),
+    unimplemented("POST", template: database + ":exportDocuments", verb: "exportDocuments"),
+    unimplemented("POST", template: database + ":importDocuments", verb: "importDocuments"),
+    unimplemented("POST", template: databases + ":restore", verb: "restore"),
+    unimplemented("POST", template: databases + ":clone", verb: "clone"),
+    unimplemented("GET", template: group + "/indexes", verb: "collectionGroups.indexes.list"),
+    unimplemented("POST", template: group + "/indexes", verb: "collectionGroups.indexes.create"),
+    unimplemented(
+      "GET", template: group + "/indexes/{indexId}", verb: "collectionGroups.indexes.get"),
+    unimplemented(
+      "DELETE", template: group + "/indexes/{indexId}", verb: "collectionGroups.indexes.delete"),
+    unimplemented("GET", template: group + "/fields", verb: "collectionGroups.fields.list"),
+    unimplemented(
+      "GET", template: group + "/fields/{fieldId}", verb: "collectionGroups.fields.get"),
+    unimplemented(
+      "PATCH", template: group + "/fields/{fieldId}", verb: "collectionGroups.fields.patch"),
+    unimplemented("GET", template: database + "/backupSchedules", verb: "backupSchedules.list"),
+    unimplemented("POST", template: database + "/backupSchedules", verb: "backupSchedules.create"),
   ]
 
   // MARK: Rows
@@ -81,14 +93,15 @@ enum DatabaseRoutes {
   /// A row for administrators. Names in the query come in both spellings, as Google's services take
   /// them.
   private static func row(
-    _ method: String, _ template: String, _ verb: String,
+    _ method: String, template: String, verb: String,
     query: [Route.QueryParameter] = [],
-    _ answer: @escaping @Sendable (RestCall) async throws -> JSON
+    answer: @escaping @Sendable (RestCall) async throws -> JSON
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, template, "firestore.projects.databases.\(verb)", .open, query: query, .server),
-      .firestore(
+        method, template: template, id: "firestore.projects.databases.\(verb)", credential: .open,
+        query: query, action: .server),
+      handler: .firestore(
         RestMethod(isOpen: false) { call in
           // Rules decide about documents only.
           guard call.caller.isOwner else {
@@ -100,9 +113,9 @@ enum DatabaseRoutes {
   }
 
   private static func unimplemented(
-    _ method: String, _ template: String, _ verb: String
+    _ method: String, template: String, verb: String
   ) -> Endpoint {
-    row(method, template, verb) { _ in
+    row(method, template: template, verb: verb) { _ in
       throw APIError(
         .unimplemented,
         message: "firestore.projects.databases.\(verb) is not implemented.")

@@ -28,8 +28,8 @@ struct FirestoreGateway: Sendable {
   ///
   /// - Throws: what a fault refuses.
   func respond(
-    to call: IncomingCall, _ route: Route, _ method: RestMethod, _ variables: [String: String],
-    _ record: inout CallRecord
+    to call: IncomingCall, route: Route, method: RestMethod, variables: [String: String],
+    record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     let segments = route.template.rest(of: call.path)
     // Paths of documents and of collections have one template, so what the call is in faults and in
@@ -56,7 +56,8 @@ struct FirestoreGateway: Sendable {
       do {
         let caller = method.isOpen ? .nobody : try caller.get()
         if !method.isOpen { record.caller = AnsweredCall.Caller(caller) }
-        let rest = RestCall(call, variables, segments, in: firestore, as: caller)
+        let rest = RestCall(
+          call, variables: variables, segments: segments, in: firestore, as: caller)
         guard method.isQuery || isCollection, firestore.warnsOfMissingIndexes(rest.project) else {
           return try await Faults.$sparesCaller.withValue(call.isOfConsole) {
             try await method.answer(rest)

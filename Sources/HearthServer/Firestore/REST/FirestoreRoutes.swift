@@ -20,10 +20,14 @@ enum FirestoreRoutes {
   static let list = id("list")
 
   private static let ofDocuments: [Endpoint] = [
-    row("GET", "/{path=**}", "get", collections: list) { try await DocumentMethods.read($0) },
-    row("POST", "/{path=**}", "createDocument") { try await DocumentMethods.create($0) },
-    row("PATCH", "/{path=**}", "patch") { try await DocumentMethods.patch($0) },
-    row("DELETE", "/{path=**}", "delete") { try await DocumentMethods.delete($0) },
+    row("GET", path: "/{path=**}", verb: "get", collections: list) {
+      try await DocumentMethods.read($0)
+    },
+    row("POST", path: "/{path=**}", verb: "createDocument") {
+      try await DocumentMethods.create($0)
+    },
+    row("PATCH", path: "/{path=**}", verb: "patch") { try await DocumentMethods.patch($0) },
+    row("DELETE", path: "/{path=**}", verb: "delete") { try await DocumentMethods.delete($0) },
   ]
 
   /// In each of them the path counts, whatever the body says of the parent.
@@ -97,41 +101,41 @@ enum FirestoreRoutes {
   private static let database = emulator + "/databases/{databaseId}"
 
   private static let ofEmulator: [Endpoint] = [
-    open("DELETE", "/emulator" + documents, "clear", differs: [waits]) { call in
+    open("DELETE", template: "/emulator" + documents, verb: "clear", differs: [waits]) { call in
       try await EmulatorMethods.deleteSubtree(call)
     },
-    open("DELETE", "/emulator" + documents + "/{path=**}", "deleteSubtree") {
+    open("DELETE", template: "/emulator" + documents + "/{path=**}", verb: "deleteSubtree") {
       try await EmulatorMethods.deleteSubtree($0)
     },
-    open("POST", emulator + ":bulkDelete", "bulkDelete") {
+    open("POST", template: emulator + ":bulkDelete", verb: "bulkDelete") {
       try await EmulatorMethods.bulkDelete($0)
     },
-    open("POST", database + ":bulkDelete", "bulkDelete") {
+    open("POST", template: database + ":bulkDelete", verb: "bulkDelete") {
       try await EmulatorMethods.bulkDelete($0)
     },
     open(
-      "GET", emulator + ":indexUsage", "indexUsage", query: [.init("database")],
+      "GET", template: emulator + ":indexUsage", verb: "indexUsage", query: [.init("database")],
       differs: ["empty while `indexes` is `off`"]
     ) { call in
       let database = try DatabaseName(call.query["database"] ?? "")
       return ReplyWriter.json(call.firestore.indexes.usage(of: database))
     },
-    open("PUT", emulator + ":securityRules", "setSecurityRules", differs: [rules]) {
+    open("PUT", template: emulator + ":securityRules", verb: "setSecurityRules", differs: [rules]) {
       try EmulatorMethods.setRules(of: .project($0.project), $0)
     },
-    open("GET", emulator + ":securityRules", "getSecurityRules") {
+    open("GET", template: emulator + ":securityRules", verb: "getSecurityRules") {
       ReplyWriter.json($0.firestore.securityRules(of: .project($0.project)))
     },
-    open("PUT", database + ":securityRules", "setDatabaseRules", differs: [rules]) {
+    open("PUT", template: database + ":securityRules", verb: "setDatabaseRules", differs: [rules]) {
       try EmulatorMethods.setRules(of: .database($0.database), $0)
     },
-    open("GET", database + ":securityRules", "getDatabaseRules") {
+    open("GET", template: database + ":securityRules", verb: "getDatabaseRules") {
       ReplyWriter.json($0.firestore.securityRules(of: .database($0.database)))
     },
-    open("GET", emulator + ":ruleCoverage", "ruleCoverage") {
+    open("GET", template: emulator + ":ruleCoverage", verb: "ruleCoverage") {
       ReplyWriter.json($0.firestore.ruleCoverage(of: $0.project))
     },
-    open("GET", emulator + ":ruleCoverage.html", "ruleCoveragePage") {
+    open("GET", template: emulator + ":ruleCoverage.html", verb: "ruleCoveragePage") {
       EmulatorMethods.coveragePage($0)
     },
   ]
@@ -144,30 +148,33 @@ enum FirestoreRoutes {
 
   /// A row below `documents`. `collections` is the id of the same call on a path of a collection.
   private static func row(
-    _ method: String, _ path: String, _ verb: String, collections: String? = nil,
-    isQuery: Bool = false, _ answer: @escaping RestMethod.Body
+    _ method: String, path: String, verb: String, collections: String? = nil,
+    isQuery: Bool = false, answer: @escaping RestMethod.Body
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, documents + path, id(verb), .open, bodyBound: .documents, .server,
+        method, template: documents + path, id: id(verb), credential: .open, bodyBound: .documents,
+        action: .server,
         differs: differs[verb] ?? [],
         switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
-      .firestore(
+      handler: .firestore(
         RestMethod(
           isOpen: false, collectionOperation: collections, isQuery: isQuery, answer)))
   }
 
   /// A method that is called at the root and at a document.
   private static func ofParent(
-    _ verb: String, _ answer: @escaping RestMethod.Body
+    _ verb: String, answer: @escaping RestMethod.Body
   ) -> [Endpoint] {
-    ["", "/{path=**}"].map { row("POST", "\($0):\(verb)", verb, isQuery: true, answer) }
+    ["", "/{path=**}"].map {
+      row("POST", path: "\($0):\(verb)", verb: verb, isQuery: true, answer: answer)
+    }
   }
 
   private static func ofDatabase(
-    _ verb: String, _ answer: @escaping RestMethod.Body
+    _ verb: String, answer: @escaping RestMethod.Body
   ) -> Endpoint {
-    row("POST", ":\(verb)", verb, answer)
+    row("POST", path: ":\(verb)", verb: verb, answer: answer)
   }
 
   /// Streams over plain HTTP, which need gRPC or WebChannel here.
@@ -179,14 +186,15 @@ enum FirestoreRoutes {
 
   /// A row of the emulator's own, without a token.
   private static func open(
-    _ method: String, _ template: String, _ verb: String, query: [Route.QueryParameter] = [],
-    differs: [String] = [], _ answer: @escaping RestMethod.Body
+    _ method: String, template: String, verb: String, query: [Route.QueryParameter] = [],
+    differs: [String] = [], answer: @escaping RestMethod.Body
   ) -> Endpoint {
     Endpoint(
       Route(
-        method, template, "emulator.firestore.\(verb)", .open, query: query, .server,
+        method, template: template, id: "emulator.firestore.\(verb)", credential: .open,
+        query: query, action: .server,
         differs: differs),
-      .firestore(RestMethod(isOpen: true, answer)))
+      handler: .firestore(RestMethod(isOpen: true, answer)))
   }
 
   // MARK: The official emulator

@@ -30,7 +30,7 @@ struct RestCall: Sendable {
   let body: [UInt8]
 
   init(
-    _ call: IncomingCall, _ variables: [String: String], _ segments: [String],
+    _ call: IncomingCall, variables: [String: String], segments: [String],
     in firestore: Firestore, as caller: FirestoreCaller
   ) {
     self.firestore = firestore
@@ -102,7 +102,7 @@ struct RestCall: Sendable {
   ///   names the field, as protocol buffers spell it.
   func number(_ parameter: String) throws(APIError) -> Int32? {
     guard let text = given(parameter) else { return nil }
-    guard let number = Int32(text) else { throw fault(parameter, "TYPE_INT32", text) }
+    guard let number = Int32(text) else { throw fault(parameter, type: "TYPE_INT32", text: text) }
     return number
   }
 
@@ -113,7 +113,7 @@ struct RestCall: Sendable {
     switch text.lowercased() {
     case "true", "t", "yes", "y", "1": return true
     case "false", "f", "no", "n", "0": return false
-    default: throw fault(parameter, "TYPE_BOOL", text)
+    default: throw fault(parameter, type: "TYPE_BOOL", text: text)
     }
   }
 
@@ -121,7 +121,7 @@ struct RestCall: Sendable {
   func bytes(_ parameter: String) throws(APIError) -> Data? {
     guard let text = query[parameter].nonEmpty else { return nil }
     guard let bytes = Base64.decode(text) else {
-      throw fault(parameter, "(TYPE_BYTES), Base64 decoding failed for \"\(text)\"")
+      throw fault(parameter, problem: "(TYPE_BYTES), Base64 decoding failed for \"\(text)\"")
     }
     return Data(bytes)
   }
@@ -137,7 +137,8 @@ struct RestCall: Sendable {
         : "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone offset."
       throw fault(
         parameter,
-        "(type.googleapis.com/google.protobuf.Timestamp), Field '\(Self.snakeCase(parameter))', "
+        problem:
+          "(type.googleapis.com/google.protobuf.Timestamp), Field '\(Self.snakeCase(parameter))', "
           + problem)
     }
     return time
@@ -150,7 +151,7 @@ struct RestCall: Sendable {
     case nil: return nil
     case "true": return .with { $0.exists = true }
     case "false": return .with { $0.exists = false }
-    case let text?: throw fault("currentDocument.exists", "TYPE_BOOL", text)
+    case let text?: throw fault("currentDocument.exists", type: "TYPE_BOOL", text: text)
     }
   }
 
@@ -191,12 +192,12 @@ struct RestCall: Sendable {
     "uploadType", "uploadProtocol", "userIp",
   ]
 
-  private func fault(_ parameter: String, _ type: String, _ text: String) -> APIError {
-    fault(parameter, "(\(type)), \"\(text)\"")
+  private func fault(_ parameter: String, type: String, text: String) -> APIError {
+    fault(parameter, problem: "(\(type)), \"\(text)\"")
   }
 
   /// A refusal with production's details where production answers, and a short text otherwise.
-  private func fault(_ parameter: String, _ problem: String) -> APIError {
+  private func fault(_ parameter: String, problem: String) -> APIError {
     guard isProduction else {
       return APIError(
         .invalidArgument, message: "Invalid value for the parameter \"\(parameter)\".")

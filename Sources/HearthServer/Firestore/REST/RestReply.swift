@@ -20,12 +20,12 @@ enum RestReply {
       // The size of the encoded message tells whether it is large, before any JSON is made.
       let wire: [UInt8] = try await answer.whileMade { try await call().serializedBytes() }
       guard wire.count > LargeAnswers.small else {
-        return reply(FirestoreJSON.transcode(wire, of: Output.self), answer)
+        return reply(FirestoreJSON.transcode(wire, of: Output.self), answer: answer)
       }
       // Until the JSON is there, which is accounted for then.
       answer.hold(atLeast: wire.count)
       return await WorkPool.shared.finish {
-        reply(FirestoreJSON.transcode(wire, of: Output.self), answer)
+        reply(FirestoreJSON.transcode(wire, of: Output.self), answer: answer)
       }
     }
   }
@@ -48,12 +48,12 @@ enum RestReply {
           return array
         }
       }
-      return reply(array.bytes, answer)
+      return reply(array.bytes, answer: answer)
     }
   }
 
   /// A large answer is accounted for until it is written or given up.
-  private static func reply(_ bytes: [UInt8], _ answer: LargeAnswers.Answer) -> OutgoingReply {
+  private static func reply(_ bytes: [UInt8], answer: LargeAnswers.Answer) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: bytes)
     answer.hold(bytes.count)
     if bytes.count > LargeAnswers.small { reply.pending = answer }

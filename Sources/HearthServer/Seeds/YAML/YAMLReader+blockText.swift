@@ -26,7 +26,7 @@ extension YAMLReader {
       guard !isAtEnd else { break }
       newLine()
     }
-    return Self.join(lines, style)
+    return Self.join(lines, style: style)
   }
 
   private mutating func style() throws(YAMLFault) -> Style {
@@ -59,7 +59,7 @@ extension YAMLReader {
     }
   }
 
-  private static func join(_ lines: [String], _ style: Style) -> String {
+  private static func join(_ lines: [String], style: Style) -> String {
     let count = (lines.lastIndex { !$0.isEmpty } ?? -1) + 1
     let content = lines.prefix(count)
     var text = style.isFolded ? folded(content) : content.joined(separator: "\n")

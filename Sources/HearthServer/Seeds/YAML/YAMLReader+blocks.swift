@@ -22,17 +22,17 @@ extension YAMLReader {
     let isHere = line == start
     let isInside = column > indent || (isAfterName && column == indent && isDash)
     guard !isDone, isHere || isInside else {
-      return wrap(YAMLNode(line: start, content: .scalar(.null)), tag)
+      return wrap(YAMLNode(line: start, content: .scalar(.null)), tag: tag)
     }
     if tag == nil { tag = try self.tag() }
     if !isHere || !isAfterName {
       let column = column
-      if isDash { return wrap(try list(at: column), tag) }
-      if isName { return wrap(try map(at: column), tag) }
+      if isDash { return wrap(try list(at: column), tag: tag) }
+      if isName { return wrap(try map(at: column), tag: tag) }
     } else if isDash {
       throw fault("a list begins on a line of its own")
     }
-    return wrap(try scalar(within: indent, tag), tag)
+    return wrap(try scalar(within: indent, tag), tag: tag)
   }
 
   /// A dash that begins an element of a list.

@@ -9,12 +9,12 @@ extension YAMLReader {
   private mutating func anyFlowNode() throws(YAMLFault) -> YAMLNode {
     let tag = try tag()
     let start = line
-    if self.is("[") { return wrap(try flowList(), tag) }
-    if self.is("{") { return wrap(try flowMap(), tag) }
+    if self.is("[") { return wrap(try flowList(), tag: tag) }
+    if self.is("{") { return wrap(try flowMap(), tag: tag) }
     if isOne(of: "\"'") {
-      return wrap(YAMLNode(line: start, content: .scalar(.string(try quoted()))), tag)
+      return wrap(YAMLNode(line: start, content: .scalar(.string(try quoted()))), tag: tag)
     }
-    return wrap(try resolved(try flowPlain(), tag, line: start), tag)
+    return wrap(try resolved(try flowPlain(), tag: tag, line: start), tag: tag)
   }
 
   private mutating func flowPlain() throws(YAMLFault) -> String {

@@ -44,7 +44,7 @@ extension YAMLReader {
     throw fault("names of the form '? name' are not supported")
   }
 
-  func wrap(_ node: YAMLNode, _ tag: Tag?) -> YAMLNode {
+  func wrap(_ node: YAMLNode, tag: Tag?) -> YAMLNode {
     guard let name = tag?.name else { return node }
     return YAMLNode(line: node.line, content: .map([(name, node)]))
   }
@@ -56,7 +56,7 @@ extension YAMLReader {
     }
     guard isOne(of: "\"'[{") else {
       try refuseSigns()
-      return try resolved(try plain(within: indent), tag, line: start)
+      return try resolved(try plain(within: indent), tag: tag, line: start)
     }
     let node =
       isOne(of: "[{")
@@ -69,7 +69,7 @@ extension YAMLReader {
     return node
   }
 
-  func resolved(_ text: String, _ tag: Tag?, line: Int) throws(YAMLFault) -> YAMLNode {
+  func resolved(_ text: String, tag: Tag?, line: Int) throws(YAMLFault) -> YAMLNode {
     let json = tag?.isText == true ? .string(text) : YAMLScalar.json(text)
     if case .double(let number)? = json, number.isInfinite, !text.lowercased().hasSuffix("inf") {
       throw YAMLFault(line: line, words: "the number \(text) is out of range")

@@ -8,19 +8,19 @@ package enum YAMLText {
 
   package static func of(_ json: JSON) -> String {
     var text = ""
-    write(json, 0, &text)
+    write(json, indent: 0, text: &text)
     return text.hasSuffix("\n") ? text : text + "\n"
   }
 
   /// A value that begins on a line of its own.
-  private static func write(_ json: JSON, _ indent: Int, _ text: inout String) {
+  private static func write(_ json: JSON, indent: Int, text: inout String) {
     let space = String(repeating: " ", count: indent)
     if let short = short(json) {
       text += space + short + "\n"
     } else if let elements = json.array {
       for element in elements {
         var entry = ""
-        write(element, indent + 2, &entry)
+        write(element, indent: indent + 2, text: &entry)
         text += space + "- " + entry.dropFirst(indent + 2)
       }
     } else {
@@ -30,7 +30,7 @@ package enum YAMLText {
           text += " " + short + "\n"
         } else {
           text += "\n"
-          write(value, indent + 2, &text)
+          write(value, indent: indent + 2, text: &text)
         }
       }
     }

@@ -34,20 +34,20 @@ struct AppCheckCommand: AsyncParsableCommand {
     let path = "/emulator/v1/projects/\(server.projectSegment)/appCheck"
     switch action {
     case .report:
-      let state = try await server.ask("GET", path)
+      let state = try await server.ask("GET", path: path)
       let report = state["report"] ?? [:]
       if json { return print(String(decoding: report.prettyBytes, as: UTF8.self)) }
       for line in AppCheckWords.lines(report) { print(line) }
       if state["auth"]?.string == "off", state["firestore"]?.string == "off" {
         StandardError.say("calls are not counted: App Check is off")
       }
-    case .clear: _ = try await server.ask("DELETE", path)
+    case .clear: _ = try await server.ask("DELETE", path: path)
     case .token:
       var body = JSONObject()
       body["appId"] = app.json
       if limitedUse { body["limitedUse"] = true }
       let answer = try await server.ask(
-        "POST", path + ":token", .object(body), words: ["/appId": "--app"])
+        "POST", path: path + ":token", body: .object(body), words: ["/appId": "--app"])
       print(json ? answer.text : answer["token"]?.string ?? "")
     }
   }

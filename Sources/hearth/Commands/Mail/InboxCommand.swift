@@ -50,13 +50,13 @@ struct InboxCommand: AsyncParsableCommand {
     // The server knows both kinds by their types; mails are the others.
     let type =
       kind == nil || kind == .mail ? [] : [(name: "type", value: kind == .sms ? "SMS" : "PUSH")]
-    if messages.id != nil { return [try await server.ask("GET", project + messages.path)] }
+    if messages.id != nil { return [try await server.ask("GET", path: project + messages.path)] }
     var path = "messages/latest?" + messages.query()
     if messages.wait == nil {
       path = "messages?" + messages.query((name: "limit", value: String(limit)))
     }
     for pair in type { path += "&\(pair.name)=\(pair.value)" }
-    let answer = try await server.ask("GET", project + path)
+    let answer = try await server.ask("GET", path: project + path)
     let all = messages.wait == nil ? answer["messages"]?.array ?? [] : [answer]
     return kind == .mail ? all.filter { Self.kind(of: $0) == .mail } : all
   }

@@ -85,7 +85,7 @@ struct MailCommand: AsyncParsableCommand {
   func run() async throws {
     if delete {
       let all = "messages?" + mails.query()
-      _ = try await server.ask("DELETE", path(mails.id == nil ? all : mails.path))
+      _ = try await server.ask("DELETE", path: path(mails.id == nil ? all : mails.path))
     } else if list {
       try await printList()
     } else {
@@ -98,7 +98,7 @@ struct MailCommand: AsyncParsableCommand {
   /// - Throws: where a wait was in vain, with what is there instead.
   private func message() async throws -> JSON {
     do {
-      return try await server.ask("GET", path(mails.path))
+      return try await server.ask("GET", path: path(mails.path))
     } catch let failure as CommandFailure where mails.wait != nil {
       let words = failure.description.replacing(
         "(state=any hands it out)", with: "(--any prints it)")
@@ -111,12 +111,12 @@ struct MailCommand: AsyncParsableCommand {
   private func use(_ message: JSON) async throws {
     let own = "messages/" + (message["id"]?.string ?? "")
     if eml {
-      Self.emit(try await server.bytes("GET", path(own + "/raw")))
+      Self.emit(try await server.bytes("GET", path: path(own + "/raw")))
     } else if isChange {
-      _ = try await server.ask("PATCH", path(own), change(of: message))
+      _ = try await server.ask("PATCH", path: path(own), body: change(of: message))
     } else if isRelease {
       let body: JSON = releaseTo.isEmpty ? [:] : ["to": .strings(releaseTo)]
-      try Self.report(try await server.ask("POST", path(own + ":release"), body))
+      try Self.report(try await server.ask("POST", path: path(own + ":release"), body: body))
     } else {
       let words = try text(of: message)
       if let state = message["state"]?.string, state != "pending", code || link {
@@ -128,7 +128,7 @@ struct MailCommand: AsyncParsableCommand {
 
   private func printList() async throws {
     let query = mails.query((name: "limit", value: String(limit)))
-    let answer = try await server.ask("GET", path("messages?" + query))
+    let answer = try await server.ask("GET", path: path("messages?" + query))
     let messages = answer["messages"]?.array ?? []
     for message in messages {
       let fields = ["id", "createdAt", "state", "to", "subject"].map { name in

@@ -33,12 +33,12 @@ struct MailEnvironment {
   /// `authority` is the certificate that is to be trusted, as PEM; nil for none.
   init(_ addresses: Addresses, authority: String?, inherited: [String: String]) {
     var trust: [String: String] = [:]
-    folder = authority.flatMap { Self.folder(for: $0, inherited, &trust) }
+    folder = authority.flatMap { Self.folder(for: $0, inherited: inherited, values: &trust) }
     values = trust
     // Many programs begin STARTTLS without asking whether it is offered. Others use it only where
     // it is offered, and need to trust the certificate then.
     let port = (folder == nil ? nil : addresses.smtpTLSPort) ?? addresses.smtpPort
-    if let port { setPlaces(addresses.reachableHost, port, inherited) }
+    if let port { setPlaces(addresses.reachableHost, port: port, inherited: inherited) }
     if let port = addresses.smtpPort ?? addresses.smtpTLSPort {
       let url = "smtp://" + addresses.authority(port)
       for name in Self.urls where inherited[name] == nil { values[name] = url }
@@ -46,7 +46,7 @@ struct MailEnvironment {
     }
   }
 
-  private mutating func setPlaces(_ host: String, _ port: Int, _ inherited: [String: String]) {
+  private mutating func setPlaces(_ host: String, port: Int, inherited: [String: String]) {
     for place in Self.places
     where ([place.host, place.port] + place.also).allSatisfy({ inherited[$0] == nil }) {
       values[place.host] = host
@@ -57,17 +57,18 @@ struct MailEnvironment {
   /// Writes the files with the certificates to trust. `SSL_CERT_FILE` takes the place of what the
   /// system trusts, so its file holds that too; without it, the variable is left alone.
   private static func folder(
-    for authority: String, _ inherited: [String: String], _ values: inout [String: String]
+    for authority: String, inherited: [String: String], values: inout [String: String]
   ) -> TemporaryFolder? {
     guard let folder = try? TemporaryFolder() else { return nil }
     let extra = "NODE_EXTRA_CA_CERTS"
     let known = inherited[extra].flatMap(text)
     if inherited[extra] == nil || known != nil {
-      values[extra] = write((known.map { $0 + "\n" } ?? "") + authority, folder, "extra.pem")
+      values[extra] = write(
+        (known.map { $0 + "\n" } ?? "") + authority, folder: folder, name: "extra.pem")
     }
     let bundles = inherited["SSL_CERT_FILE"].map { [$0] } ?? systemBundles
     if let system = bundles.lazy.compactMap(text).first {
-      values["SSL_CERT_FILE"] = write(system + "\n" + authority, folder, "all.pem")
+      values["SSL_CERT_FILE"] = write(system + "\n" + authority, folder: folder, name: "all.pem")
     }
     return folder
   }
@@ -77,7 +78,7 @@ struct MailEnvironment {
   }
 
   private static func write(
-    _ text: String, _ folder: TemporaryFolder, _ name: String
+    _ text: String, folder: TemporaryFolder, name: String
   ) -> String? {
     let path = "\(folder.path)/\(name)"
     return FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) ? path : nil

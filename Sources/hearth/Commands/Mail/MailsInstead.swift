@@ -12,9 +12,9 @@ struct MailsInstead {
   init(_ server: ServerAddress) async {
     let project = "/emulator/v1/projects/\(server.projectSegment)"
     guard
-      let mails = try? await server.ask("GET", "\(project)/messages?limit=\(Self.most)"),
+      let mails = try? await server.ask("GET", path: "\(project)/messages?limit=\(Self.most)"),
       let calls = try? await server.ask(
-        "GET", "\(project)/requests?status=failed&limit=\(Self.mostRefusals)")
+        "GET", path: "\(project)/requests?status=failed&limit=\(Self.mostRefusals)")
     else {
       lines = []
       return

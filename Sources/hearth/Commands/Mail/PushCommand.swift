@@ -49,7 +49,8 @@ struct PushCommand: AsyncParsableCommand {
         "state": state.map(JSON.string), "name": name.map(JSON.string),
         "topics": topic.isEmpty ? nil : .strings(topic),
       ])
-      let device = try await server.ask("POST", PushCommand.path(server, "devices"), body)
+      let device = try await server.ask(
+        "POST", path: PushCommand.path(server, rest: "devices"), body: body)
       print(json ? device.text : device["token"]?.string ?? "")
     }
   }
@@ -62,7 +63,7 @@ struct PushCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
-      let answer = try await server.ask("GET", PushCommand.path(server, "devices"))
+      let answer = try await server.ask("GET", path: PushCommand.path(server, rest: "devices"))
       for device in answer["devices"]?.array ?? [] {
         let topics = (device["topics"]?.array ?? []).compactMap(\.string)
         let fields = ["token", "platform", "state"].map { device[$0]?.string ?? "" }
@@ -84,7 +85,7 @@ struct PushCommand: AsyncParsableCommand {
 
     func run() async throws {
       let name = PercentCoding.encodeComponent(token)
-      _ = try await server.ask("DELETE", PushCommand.path(server, "devices/\(name)"))
+      _ = try await server.ask("DELETE", path: PushCommand.path(server, rest: "devices/\(name)"))
     }
   }
 
@@ -127,12 +128,12 @@ struct PushCommand: AsyncParsableCommand {
         query.pairs.append(FormFields.Pair(name: name, value: value))
       }
       let path = "messages/\(PercentCoding.encodeComponent(id))/payload/\(form)?\(query.text)"
-      let answer = try await server.ask("GET", PushCommand.path(server, path))
+      let answer = try await server.ask("GET", path: PushCommand.path(server, rest: path))
       print(adb ? answer["command"]?.string ?? "" : answer.text)
     }
   }
 
-  fileprivate static func path(_ server: ServerAddress, _ rest: String) -> String {
+  fileprivate static func path(_ server: ServerAddress, rest: String) -> String {
     "/emulator/v1/projects/\(server.projectSegment)/\(rest)"
   }
 }
