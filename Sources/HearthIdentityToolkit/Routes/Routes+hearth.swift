@@ -6,6 +6,7 @@ extension Routes {
   static let hearth: [Route] = {
     let pages = RouteRows("/emulator/", id: "emulator.", .open)
     let domain = RouteRows("/__/auth/", id: "google.auth.", .open)
+    let known = RouteRows("/.well-known/", id: "hearth.links.", .open)
     let project = RouteRows("/emulator/v1/projects/{targetProjectId}", id: "hearth", .control)
     return [
       pages.get(
@@ -42,6 +43,15 @@ extension Routes {
       Route(
         "GET", "/emulator/openapi.json/", "emulator.openapi", .open, isLegacyAlias: true,
         .served(.openAPI)),
+      known.get("apple-app-site-association", AppleAppSiteAssociation.self, id: "apple"),
+      known.get("assetlinks.json", AssetLinks.self, id: "android"),
+      project.get("/appLinks", GetAppLinks.self, id: ".appLinks.get"),
+      project.row(
+        "PUT", "/appLinks", .operation(PutAppLinks.self), id: ".appLinks.put",
+        body: .json(message: nil)),
+      project.row(
+        "POST", "/appLinks:check", .operation(CheckAppLinks.self), id: ".appLinks.check",
+        body: .json(message: nil)),
       project.get("/switches", GetSwitches.self, id: ".switches.get"),
       project.row(
         "PATCH", "/switches", .operation(UpdateSwitches.self), id: ".switches.update",
