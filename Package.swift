@@ -122,11 +122,16 @@ let package = Package(
     .target(
       name: "HearthSMSAPI",
       dependencies: ["HearthCrypto", "HearthMime", "HearthTime", "HearthWire"]),
-    // Identity providers that live here: OAuth 2 and OpenID Connect.
+    // SAML 2.0: its messages, XML as far as they need it, and signatures.
+    .target(
+      name: "HearthSAML",
+      dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
+    // Identity providers that live here: OAuth 2, OpenID Connect and SAML.
     .target(
       name: "HearthIdentityProviders",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthPages", "HearthSAML",
+        "HearthSQLite",
         "HearthTime", "HearthTokens", "HearthWire",
       ]),
     .target(
@@ -134,7 +139,7 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthIdentityProviders", "HearthLimits",
-        "HearthMailbox", "HearthOperations", "HearthPages", "HearthServiceAccounts",
+        "HearthMailbox", "HearthOperations", "HearthPages", "HearthSAML", "HearthServiceAccounts",
         "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
@@ -392,6 +397,12 @@ let package = Package(
     .testTarget(name: "HearthQRTests", dependencies: ["HearthQR"]),
     .testTarget(
       name: "HearthRegexTests", dependencies: ["HearthCrypto", "HearthRegex", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthSAMLTests",
+      dependencies: [
+        "HearthCrypto", "HearthSAML", "HearthTestSupport", "HearthTime", "HearthTokens",
+        "HearthWire",
+      ]),
     .testTarget(
       name: "HearthSMTPTests", dependencies: ["HearthCrypto", "HearthSMTP", "HearthTestSupport"]),
     .testTarget(

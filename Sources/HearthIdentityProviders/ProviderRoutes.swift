@@ -30,6 +30,9 @@ package enum ProviderRoutes {
       credentials(one, method: "POST", path: "device", operation: DeviceAuthorization.self),
       one.get("activate", operation: ActivateDevice.self),
       credentials(one, method: "POST", path: "activate", operation: ActivateDevice.self),
+      one.get("metadata", operation: ProviderMetadata.self),
+      one.get("sso", operation: SingleSignOn.self),
+      credentials(one, method: "POST", path: "sso", operation: SingleSignOn.self),
       tenant.get(
         "v2.0/.well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
       tenant.get("discovery/v2.0/keys", operation: ProviderJwks.self, id: "jwks"),

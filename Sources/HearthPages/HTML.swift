@@ -3,19 +3,30 @@ package enum HTML {
   package static let contentType = "text/html; charset=utf-8"
 
   /// What every page is sent with. The policy says what it may load and who may frame it.
-  package static func headers(policy: String) -> [(name: String, value: String)] {
+  /// `referrer` is what a browser tells of the page: one that tells nothing sends forms without their
+  /// origin, as if they were another page's.
+  package static func headers(
+    policy: String, referrer: String = "no-referrer"
+  ) -> [(name: String, value: String)] {
     [
       ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-      ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+      ("Referrer-Policy", referrer), ("Cache-Control", "no-store"),
     ]
   }
 
   /// The headers of a page that loads and runs nothing.
   package static var headersOfStillPages: [(name: String, value: String)] {
-    headers(
-      policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-        + "frame-ancestors 'none'")
+    headers(policy: policyOfStillPages)
   }
+
+  /// The headers of such a page with a form that only the page itself may send.
+  package static var headersOfForms: [(name: String, value: String)] {
+    headers(policy: policyOfStillPages, referrer: "same-origin")
+  }
+
+  private static let policyOfStillPages =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    + "frame-ancestors 'none'"
 
   /// Text that means itself inside an element or a quoted attribute.
   package static func escape(_ text: String) -> String {

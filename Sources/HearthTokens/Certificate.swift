@@ -4,10 +4,11 @@ import HearthTime
 
 /// Self-signed certificates around a signing key.
 enum Certificate {
-  private static let name = "securetoken.system.gserviceaccount.com"
   private static let validity: Int64 = 10 * 365 * 24 * 3600
 
-  static func selfSigned(_ key: OpaquePointer, now: Timestamp) throws -> String {
+  static func selfSigned(
+    _ key: OpaquePointer, name: String, now: Timestamp
+  ) throws -> String {
     guard let certificate = X509_new() else { throw KeyError.openSSL }
     defer { X509_free(certificate) }
     var serial = Randomness().bytes(16)

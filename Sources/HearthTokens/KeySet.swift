@@ -36,7 +36,7 @@ package final class KeySet: Sendable {
   /// Keeps the keys in that directory, or, where it is nil, in memory only.
   package init(
     directory: String?, folder: String = "keys", clock: any HearthClock,
-    makeKey: @escaping @Sendable (Timestamp) throws -> SigningKey = SigningKey.generate
+    makeKey: @escaping @Sendable (Timestamp) throws -> SigningKey = SigningKey.generate(now:)
   ) {
     files = directory.map { KeyFiles(directory: $0, folder: folder) }
     self.clock = clock

@@ -15,7 +15,9 @@ package final class ProviderKeys: Sendable {
   package func keys(of provider: String) -> KeySet {
     sets.withLock { sets in
       if let known = sets[provider] { return known }
-      let made = KeySet(directory: nil, clock: clock)
+      let made = KeySet(directory: nil, clock: clock) { now in
+        try SigningKey.generate(name: "Hearth \(provider)", now: now)
+      }
       sets[provider] = made
       return made
     }

@@ -30,6 +30,30 @@ package final class PublicKey: @unchecked Sendable {
     self.key = key
   }
 
+  /// Reads an X.509 certificate as PEM, or as bare Base64. Nil for what is not one with an RSA key of
+  /// 2048 to 8192 bits. Its times and its issuer are not looked at.
+  package init?(certificate text: String) {
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
+    guard text.utf8.count <= 1 << 16,
+      let der = Base64.decode(lines.joined().filter { !$0.isWhitespace })
+    else { return nil }
+    let certificate = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var start = bytes.baseAddress
+      return d2i_X509(nil, &start, bytes.count)
+    }
+    defer {
+      X509_free(certificate)
+      ERR_clear_error()
+    }
+    guard let certificate, let key = X509_get_pubkey(certificate) else { return nil }
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA, (2048...8192).contains(EVP_PKEY_get_bits(key))
+    else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    self.key = key
+  }
+
   deinit { EVP_PKEY_free(key) }
 
   /// Whether an RSASSA-PKCS1-v1_5 signature over SHA-256 is this key's.

@@ -44,6 +44,7 @@ struct HearthCommand: AsyncParsableCommand {
       Serve.self, Exec.self, MailCommand.self, InboxCommand.self, PushCommand.self, Export.self,
       Import.self, SeedCommand.self, Health.self, PsCommand.self, RoutesCommand.self,
       ClockCommand.self, FaultCommand.self, SnapshotCommand.self, IndexesCommand.self,
+      LinksCommand.self,
       AppCheckCommand.self, DoctorCommand.self, ServiceAccountCommand.self, TrustCommand.self,
       MCPCommand.self, SettingsCommand.self, LimitsCommand.self, VersionCommand.self,
       EmulatorsStart.self, EmulatorsExec.self, AuthExport.self, AuthImport.self,

@@ -85,6 +85,10 @@ enum PutProviderSettings: Operation {
   ) throws(APIError) -> Outcome {
     let name = try knownProvider(request)
     let settings = try ProviderSettings(request.body)
+    guard name == "saml" || !settings.isOfSAMLAlone else {
+      throw APIError(
+        .invalidArgument, detail: "/fault and /signs are of SAML, and \(name) does not speak it")
+    }
     try ProviderSettingsStore(in: project).save(settings, of: name)
     return .json(settings.record)
   }

@@ -1,5 +1,6 @@
 package import HearthErrors
 package import HearthOperations
+package import HearthSAML
 import HearthSQLite
 package import HearthWire
 
@@ -9,6 +10,8 @@ package struct ProviderSettings: Sendable, Equatable {
   package enum Fault: String, Sendable, CaseIterable {
     case none, wrongNonce, wrongAudience, wrongIssuer, wrongSignature, expired, consentRefused,
       temporarilyUnavailable
+    /// Of SAML alone.
+    case unsigned, tampered, wrongDestination, failed
   }
 
   package struct Client: Sendable, Equatable {
@@ -24,10 +27,18 @@ package struct ProviderSettings: Sendable, Equatable {
   /// Whether people are asked what a client may know.
   package var asksConsent = false
   package var fault = Fault.none
+  /// What SAML's provider signs.
+  package var signing = SAMLAnswer.Signing.both
 
   package init() {}
 
   private static let mostClients = 100
+
+  /// Whether something is set that other protocols do not have.
+  var isOfSAMLAlone: Bool {
+    let faults: [Fault] = [.unsigned, .tampered, .wrongDestination, .failed]
+    return faults.contains(fault) || signing != .both
+  }
 
   /// - Throws: `INVALID_ARGUMENT` with the member that is wrong.
   package init(_ record: JSONObject) throws(APIError) {
@@ -52,10 +63,17 @@ package struct ProviderSettings: Sendable, Equatable {
           throw APIError(.invalidArgument, detail: "/fault must be one of \(names)")
         }
         self.fault = fault
+      case "signs":
+        guard let signing = value.string.flatMap(SAMLAnswer.Signing.init), signing != .nothing
+        else {
+          throw APIError(.invalidArgument, detail: "/signs must be one of both, response, assertion")
+        }
+        self.signing = signing
       default:
         throw APIError(
           .invalidArgument,
-          detail: "unknown member '\(name)'" + ["clients", "asksConsent", "fault"].advice(on: name))
+          detail: "unknown member '\(name)'"
+            + ["clients", "asksConsent", "fault", "signs"].advice(on: name))
       }
     }
   }
@@ -82,7 +100,26 @@ package struct ProviderSettings: Sendable, Equatable {
             "redirectUris": .strings($0.redirectURIs),
           ])
         }), "asksConsent": .bool(asksConsent), "fault": .string(fault.rawValue),
+      "signs": signing == .both ? nil : .string(signing.rawValue),
     ])
+  }
+
+  /// What is wrong with a client and the address to which it wants its answer; nil for nothing.
+  func refusal(of client: String, redirectURI: String) -> String? {
+    guard !clients.isEmpty else { return nil }
+    guard let known = clients.first(where: { $0.id == client }) else {
+      return "Unknown client_id."
+    }
+    guard known.redirectURIs.isEmpty || known.redirectURIs.contains(redirectURI) else {
+      return "The redirect_uri is not one of the client's."
+    }
+    return nil
+  }
+
+  /// The one address of a client that has one.
+  func onlyRedirectURI(of client: String) -> String? {
+    let known = clients.first { $0.id == client }?.redirectURIs ?? []
+    return known.count == 1 ? known.first : nil
   }
 }
 

@@ -49,6 +49,10 @@ enum SignInPersona: Operation {
     }
     let wire = WireRequest(query: FormFields(parsing: url.query ?? ""), path: path)
     return try answered(wire, in: project, context: place.context(context)) { call throws in
+      guard call.personality.speaksSAML == place.isOfSAML else {
+        throw APIError(.invalidArgument, detail: "\(call.personality.title) has no such endpoint")
+      }
+      if place.isOfSAML { return try SAMLVisit.answered(by: persona, call: call) }
       let answer = try authorize(persona, call: call)
       return .json([
         "redirect": .string(answer.location),
@@ -90,6 +94,10 @@ enum SignInPersona: Operation {
       let personality = isOidc
         ? Personality.named("oidc") : Personality.named(named) ?? .of(providerId: named)
     else { throw APIError(.invalidArgument, detail: "/provider is not one that Hearth plays") }
+    guard !personality.speaksSAML else {
+      throw APIError(
+        .invalidArgument, detail: "SAML has no tokens; give the /authorizationUrl of a service")
+    }
     guard !persona.denies, !persona.isDisabled else {
       throw APIError(
         .invalidArgument,
@@ -153,6 +161,7 @@ private struct ProviderPlace {
   /// What the route table would have captured.
   private(set) var path: [String: String] = [:]
   private let base: String
+  let isOfSAML: Bool
 
   init?(_ url: WebURL) {
     let parts = url.beforeQuery.split(separator: "/", omittingEmptySubsequences: true)
@@ -169,7 +178,9 @@ private struct ProviderPlace {
       path["targetProjectId"] = rest[1]
       rest.removeFirst(2)
     }
-    guard rest.last == "authorize", let provider = rest.first else { return nil }
+    guard let last = rest.last, ["authorize", "sso"].contains(last), let provider = rest.first
+    else { return nil }
+    isOfSAML = last == "sso"
     path["provider"] = provider
     if rest.count > 2 { path["tenant"] = rest[1] }
   }

@@ -1,6 +1,7 @@
 import HearthCrypto
 package import HearthErrors
 package import HearthOperations
+import HearthSAML
 import HearthTime
 import HearthWire
 
@@ -12,10 +13,20 @@ package struct ProviderVisit: Sendable {
   /// What the nonce of the request is the hash of; nil for a request without one.
   package let rawNonce: String?
   package let context: String?
+  /// Of SAML: the request that the provider's answer has to be one to.
+  package private(set) var request: Request?
+
+  /// The id of a request, and where its answer was to go.
+  package struct Request: Sendable {
+    package let id: String
+    package let consumer: String
+  }
 
   private static let lifetime: Int64 = 3600
 
-  package init(providerId: String, sessionId: String, rawNonce: String?, context: String?) {
+  package init(
+    providerId: String, sessionId: String, rawNonce: String? = nil, context: String?
+  ) {
     self.providerId = providerId
     self.sessionId = sessionId
     self.rawNonce = rawNonce
@@ -48,16 +59,7 @@ package struct ProviderVisit: Sendable {
     guard let personality = isOidc ? .named("oidc") : Personality.of(providerId: providerId) else {
       return nil
     }
-    let state = "AMbdmD" + context.random.base64URL(40)
-    var grant = Grant(
-      provider: personality.name, persona: "", client: wish.clientId, scope: "", family: state)
-    grant.note =
-      JSON.members([
-        "providerId": .string(providerId), "sessionId": .string(sessionId),
-        "nonce": rawNonce.json, "context": self.context.json,
-      ]).text
-    try Grants(in: project).keep(
-      grant, as: .state, text: state, seconds: Self.lifetime, at: context.now)
+    let state = try keep(as: personality.name, client: wish.clientId, in: project, context)
     let host = ProviderHosts.rows.first {
       $0.provider == personality.name && $0.endpoint == .authorize
     }?.host
@@ -68,6 +70,23 @@ package struct ProviderVisit: Sendable {
       tenant: nil)
     let query = query(wish, personality: personality, state: state, isOidc: isOidc)
     return addresses[.authorize] + "?" + FormFields(query).text
+  }
+
+  /// Keeps the visit under a new state.
+  private func keep(
+    as provider: String, client: String, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> String {
+    let state = "AMbdmD" + context.random.base64URL(40)
+    var grant = Grant(provider: provider, persona: "", client: client, scope: "", family: state)
+    grant.note =
+      JSON.members([
+        "providerId": .string(providerId), "sessionId": .string(sessionId),
+        "nonce": rawNonce.json, "context": self.context.json,
+        "request": (request?.id).json, "consumer": (request?.consumer).json,
+      ]).text
+    try Grants(in: project).keep(
+      grant, as: .state, text: state, seconds: Self.lifetime, at: context.now)
+    return state
   }
 
   private func query(
@@ -108,8 +127,36 @@ package struct ProviderVisit: Sendable {
     guard let grant = try Grants(in: project).grant(state, kind: .state, at: context.now)?.grant,
       let note = grant.note.flatMap({ try? JSON.parse($0) })
     else { return nil }
-    return ProviderVisit(
+    var visit = ProviderVisit(
       providerId: note["providerId"]?.string ?? "", sessionId: note["sessionId"]?.string ?? "",
       rawNonce: note["nonce"]?.string, context: note["context"]?.string)
+    if let id = note["request"]?.string {
+      visit.request = Request(id: id, consumer: note["consumer"]?.string ?? "")
+    }
+    return visit
+  }
+
+  // MARK: SAML
+
+  /// The address at which a provider of SAML is asked, wherever it is. The project is known there by
+  /// the entity id `service`, and the answer is to go to `consumer`.
+  package func begin(
+    at provider: String, service: String, consumer: String, in project: ProjectTransaction,
+    context: Context
+  ) throws(APIError) -> String {
+    let request = SAMLRequest(
+      id: SAMLRequest.newId(context.random), issuer: service, destination: provider,
+      consumer: consumer)
+    var visit = self
+    visit.request = Request(id: request.id, consumer: consumer)
+    let state = try visit.keep(as: "saml", client: service, in: project, context)
+    return request.address(at: provider, relayState: state, now: context.now)
+  }
+
+  /// Forgets the request of a visit, so that no second answer to it is taken.
+  package static func answered(
+    state: String, in project: ProjectTransaction
+  ) throws(APIError) {
+    try Grants(in: project).forget(state, .state)
   }
 }

@@ -15,6 +15,8 @@ package struct Grant: Sendable {
     case consent
     /// A sign-in that Firebase has begun: the `state` of its request.
     case state
+    /// What SAML's provider has said, for a client that comes back with its pending token.
+    case assertion
   }
 
   package var provider: String

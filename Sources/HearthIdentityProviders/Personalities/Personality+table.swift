@@ -39,6 +39,9 @@ extension Personality {
       name: "linkedin", title: "LinkedIn", providerId: "linkedin.com",
       issuer: "https://www.linkedin.com/oauth", accessTokenLifetime: 5_183_999,
       refreshing: .never, subject: { persona, _ in persona.letters(10, for: "linkedin") }),
+    Personality(
+      name: "saml", title: "SAML", providerId: nil, issuer: nil, speaksOpenID: false,
+      speaksSAML: true, subject: { persona, _ in persona.digits(20, for: "saml") }),
   ]
 
   package static func named(_ name: String) -> Personality? { all.first { $0.name == name } }

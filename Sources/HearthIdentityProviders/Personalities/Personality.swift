@@ -32,6 +32,8 @@ package struct Personality: Sendable {
   let issuer: String?
   /// Whether it has discovery, ID tokens and the rest of OpenID Connect.
   var speaksOpenID = true
+  /// Whether it speaks SAML 2.0, and nothing of OAuth.
+  var speaksSAML = false
   var codeLifetime: Int64 = 600
   var accessTokenLifetime: Int64? = 3600
   var idTokenLifetime: Int64 = 3600

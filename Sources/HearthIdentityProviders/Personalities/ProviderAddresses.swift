@@ -9,6 +9,8 @@ package struct ProviderAddresses: Sendable {
     case device
     case activate
     case me, emails, tokeninfo
+    /// Of SAML.
+    case metadata, sso
   }
 
   private let personality: Personality

@@ -40,11 +40,20 @@ struct AuthorizationAnswer {
       headers += ProviderCall.uncached + [("Location", location)]
       return .answer(Answer(status: 302, body: .empty, headers: headers))
     }
+    return Self.post(fields, to: request.redirectURI, call, cookies: cookies)
+  }
+
+  /// A page that sends a form by itself.
+  static func post(
+    _ fields: [FormFields.Pair], to address: String, _ call: ProviderCall, cookies: [String] = []
+  ) -> Outcome {
     let nonce = call.context.random.base64URL(22)
-    let page = ProviderPage.post(fields, to: request.redirectURI, nonce: nonce)
-    headers += HTML.headers(
-      policy: "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'unsafe-inline'; "
-        + "img-src data:; base-uri 'none'; frame-ancestors 'none'")
+    let page = ProviderPage.post(fields, to: address, nonce: nonce)
+    let headers =
+      cookies.map { (name: "Set-Cookie", value: $0) }
+      + HTML.headers(
+        policy: "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'unsafe-inline'; "
+          + "img-src data:; base-uri 'none'; frame-ancestors 'none'", referrer: "origin")
     return .answer(
       Answer(status: 200, body: .text(page, contentType: HTML.contentType), headers: headers))
   }

@@ -39,7 +39,7 @@ struct AuthorizationRequest {
       throw Unanswerable(reason: "The client_id is too long.")
     }
     self.client = client
-    guard let redirectURI = call["redirect_uri"] ?? Self.onlyURI(of: client, call.settings) else {
+    guard let redirectURI = call["redirect_uri"] ?? call.settings.onlyRedirectURI(of: client) else {
       throw Unanswerable(reason: "The request has no redirect_uri.")
     }
     guard redirectURI.utf8.count <= 4096, let url = WebURL(redirectURI), url.fragment == nil,
@@ -49,7 +49,9 @@ struct AuthorizationRequest {
         reason: "The redirect_uri is not an absolute address without a fragment.")
     }
     self.redirectURI = redirectURI
-    try Self.check(client, redirectURI: redirectURI, settings: call.settings)
+    if let reason = call.settings.refusal(of: client, redirectURI: redirectURI) {
+      throw Unanswerable(reason: reason)
+    }
     responseTypes = Set((call["response_type"] ?? "").split(separator: " ").map(String.init))
     let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
     mode = call["response_mode"].flatMap(ResponseMode.init) ?? (isImplicit ? .fragment : .query)
@@ -63,23 +65,6 @@ struct AuthorizationRequest {
     isPlainChallenge = (call["code_challenge_method"] ?? "plain") == "plain"
     isOffline =
       call["access_type"] == "offline" || scopeHas("offline_access", in: call["scope"] ?? "")
-  }
-
-  private static func onlyURI(of client: String, _ settings: ProviderSettings) -> String? {
-    let known = settings.clients.first { $0.id == client }?.redirectURIs ?? []
-    return known.count == 1 ? known.first : nil
-  }
-
-  private static func check(
-    _ client: String, redirectURI: String, settings: ProviderSettings
-  ) throws {
-    guard !settings.clients.isEmpty else { return }
-    guard let known = settings.clients.first(where: { $0.id == client }) else {
-      throw Unanswerable(reason: "Unknown client_id.")
-    }
-    guard known.redirectURIs.isEmpty || known.redirectURIs.contains(redirectURI) else {
-      throw Unanswerable(reason: "The redirect_uri is not one of the client's.")
-    }
   }
 
   /// What is wrong with the rest of the request. The client hears of it.

@@ -103,7 +103,7 @@ enum Authorize: ProviderOperation {
       Answer(
         status: status, body: .text(html, contentType: HTML.contentType),
         // Without `form-action`: browsers hold redirects after a form against it.
-        headers: HTML.headersOfStillPages))
+        headers: HTML.headersOfForms))
   }
 
   // MARK: Signing in
@@ -125,7 +125,7 @@ enum Authorize: ProviderOperation {
     let isAsked =
       call.settings.asksConsent || request.prompts.contains("consent")
     if isAsked, call["consent"] != "yes" || call.context.isOfForeignPage,
-      try request.prompts.contains("consent") || !call.hasConsent(of: persona, request.client)
+      try request.prompts.contains("consent") || !call.hasConsent(of: persona, client: request.client)
     {
       if request.prompts.contains("none") {
         return refuse(
@@ -159,8 +159,8 @@ enum Authorize: ProviderOperation {
     grant.authTime = authTime
     grant.isOffline = request.isOffline
     grant.tenant = call.tenant
-    let isFirst = try !call.hasConsent(of: persona, request.client)
-    try call.keepConsent(of: persona, request.client)
+    let isFirst = try !call.hasConsent(of: persona, client: request.client)
+    try call.keepConsent(of: persona, client: request.client)
     var answer = AuthorizationAnswer(request)
     let mint = TokenMint(call)
     var code: String?
@@ -200,12 +200,6 @@ enum Authorize: ProviderOperation {
 }
 
 extension ProviderCall {
-  /// Whom a page of ours says to sign in as; empty for nobody.
-  fileprivate var choice: String? {
-    guard self.fields.contains(where: { $0.name == "persona" }) else { return nil }
-    return self["persona"] ?? ""
-  }
-
   /// What Apple sends once.
   fileprivate func appleUser(_ persona: Persona) -> JSON {
     .members([
@@ -215,74 +209,5 @@ extension ProviderCall {
       "email": persona.hidesEmail
         ? .string(Personality.relay(of: persona)) : persona.email.json,
     ])
-  }
-
-  // MARK: Consents
-
-  private func consentKey(of persona: Persona, _ client: String) -> String {
-    [personality.name, persona.id, client].joined(separator: "\n")
-  }
-
-  func hasConsent(of persona: Persona, _ client: String) throws(APIError) -> Bool {
-    try grants.grant(consentKey(of: persona, client), kind: .consent, at: context.now) != nil
-  }
-
-  func keepConsent(of persona: Persona, _ client: String) throws(APIError) {
-    try grants.keep(
-      Grant(
-        provider: personality.name, persona: persona.id, client: client, scope: "", family: ""),
-      as: .consent, text: consentKey(of: persona, client), seconds: Grants.never, at: context.now)
-  }
-
-  /// The client asks as if for the first time.
-  func forgetConsent(of persona: String, _ client: String) throws(APIError) {
-    try grants.forget([personality.name, persona, client].joined(separator: "\n"), kind: .consent)
-  }
-
-  // MARK: Sessions
-
-  private static let sessionCookie = "hearth_idp"
-  private static let sessionLifetime: Int64 = 14 * 86_400
-
-  private var sessionText: String? {
-    for pair in (context.cookie ?? "").split(separator: ";") {
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == Self.sessionCookie else {
-        continue
-      }
-      return String(parts[1])
-    }
-    return nil
-  }
-
-  /// Who has signed in at this browser.
-  func session() throws(APIError) -> Grant? {
-    guard let text = sessionText,
-      let grant = try grants.grant(text, kind: .session, at: context.now)?.grant,
-      grant.provider == personality.name
-    else { return nil }
-    return grant
-  }
-
-  /// - Returns: a cookie.
-  func remember(_ persona: Persona, at authTime: Int64) throws(APIError) -> String {
-    let text = context.random.base64URL(40)
-    var grant = Grant(
-      provider: personality.name, persona: persona.id, client: "", scope: "", family: text)
-    grant.authTime = authTime
-    try grants.keep(
-      grant, as: .session, text: text, seconds: Self.sessionLifetime, at: context.now)
-    return cookie(text, seconds: Self.sessionLifetime)
-  }
-
-  /// - Returns: a cookie that ends the one the browser has.
-  func forgetSession() throws(APIError) -> String {
-    if let text = sessionText { try grants.forget(text, kind: .session) }
-    return cookie("", seconds: 0)
-  }
-
-  private func cookie(_ text: String, seconds: Int64) -> String {
-    "\(Self.sessionCookie)=\(text); Path=\(addresses.cookiePath); Max-Age=\(seconds); HttpOnly; "
-      + "SameSite=Lax"
   }
 }

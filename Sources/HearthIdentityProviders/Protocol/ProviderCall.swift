@@ -107,6 +107,8 @@ struct ProviderCall {
 protocol ProviderOperation: Operation where Request == WireRequest {
   /// Whether it signs or publishes keys, which have to be made first.
   static var needsKeys: Bool { get }
+  /// Whether it is one of SAML's. Those of OAuth are not played for it.
+  static var speaksSAML: Bool { get }
 
   /// - Throws: ``OAuthProblem``, or the error of the store.
   static func answer(_ call: ProviderCall) throws -> Outcome
@@ -114,11 +116,15 @@ protocol ProviderOperation: Operation where Request == WireRequest {
 
 extension ProviderOperation {
   static var needsKeys: Bool { false }
+  static var speaksSAML: Bool { false }
 
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let call = try ProviderCall(request, in: project, context: context)
+    guard speaksSAML == call.personality.speaksSAML else {
+      throw APIError(.notFound, detail: "\(call.personality.title) has no such endpoint")
+    }
     if needsKeys, call.keys.currentIfReady() == nil {
       let keys = call.keys
       return .away { () async throws(APIError) -> Outcome.Resumption in

@@ -77,7 +77,7 @@ enum Revoke: ProviderOperation {
       else { continue }
       try call.grants.forget(family: found.grant.family)
       // The client asks for consent again, and Apple tells the name again.
-      try call.forgetConsent(of: found.grant.persona, found.grant.client)
+      try call.forgetConsent(of: found.grant.persona, client: found.grant.client)
       return .answer(Answer(status: 200, body: .empty, headers: ProviderCall.uncached))
     }
     if call.personality.name == "google" {

@@ -29,6 +29,7 @@ struct ProviderPages {
   /// is off, and for providers that nobody plays here.
   func address(for wish: Wish) throws(APIError) -> String? {
     guard try project.switches().providerPages else { return nil }
+    if wish.providerId.hasPrefix("saml.") { return try samlAddress(for: wish) }
     let isOidc = wish.providerId.hasPrefix("oidc.")
     let config = try IdpConfigs(in: project).config(
       isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, id: wish.providerId)
@@ -45,5 +46,19 @@ struct ProviderPages {
         parameters: wish.parameters.members.compactMap { member in
           member.value.string.map { (member.key, $0) }
         }), in: project, context: context)
+  }
+
+  /// SAML needs nothing of a provider but its address, so that it may be anybody's.
+  private func samlAddress(for wish: Wish) throws(APIError) -> String? {
+    guard
+      let config = try IdpConfigs(in: project).config(InboundSamlConfigs.self, wish.providerId),
+      let provider = config["idpConfig"]?["ssoUrl"]?.string,
+      ["http", "https"].contains(WebURL(provider)?.scheme)
+    else { return nil }
+    let visit = ProviderVisit(
+      providerId: wish.providerId, sessionId: wish.sessionId, context: wish.context)
+    return try visit.begin(
+      at: provider, service: config["spConfig"]?["spEntityId"]?.string ?? "",
+      consumer: wish.continueURI, in: project, context: context)
   }
 }

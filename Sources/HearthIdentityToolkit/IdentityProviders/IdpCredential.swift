@@ -20,10 +20,12 @@ struct IdpCredential: Sendable {
   /// The name that Apple sends beside its token, once.
   let name: String?
   private let assertionText: String?
+  private let assertionTicket: String?
 
   init(
     requestURI: String?, postBody: String?, pendingToken: String?,
-    answer ofProvider: ProviderAnswer? = nil, refreshToken: String? = nil
+    answer ofProvider: ProviderAnswer? = nil, refreshToken: String? = nil,
+    assertion verified: VerifiedAssertion? = nil
   ) throws(APIError) {
     guard let requestURI else {
       throw APIError(.missingRequestURI)
@@ -41,6 +43,15 @@ struct IdpCredential: Sendable {
     tokenSecret = inputs["oauth_token_secret"].nonEmpty
     name = providerId == "apple.com" ? Self.name(ofAppleUser: inputs["user"]) : nil
     self.refreshToken = refreshToken
+    assertionTicket = verified?.ticket
+    if let verified {
+      claims = verified.claims
+      restsOnAccessToken = false
+      answer = nil
+      assertion = verified.json
+      assertionText = nil
+      return
+    }
     if idToken == nil, let ofProvider {
       claims = ofProvider.claims
       restsOnAccessToken = false
@@ -86,7 +97,7 @@ struct IdpCredential: Sendable {
     var inputs = [FormFields.Pair(name: "providerId", value: providerId)]
     for (name, value) in [
       ("id_token", idToken), ("access_token", accessToken), ("oauth_token_secret", tokenSecret),
-      ("SAMLResponse", assertionText),
+      ("SAMLResponse", assertionText), (VerifiedAssertion.ticketField, assertionTicket),
     ] {
       if let value { inputs.append(FormFields.Pair(name: name, value: value)) }
     }
@@ -137,7 +148,7 @@ struct IdpCredential: Sendable {
     if let idToken {
       throw APIError(
         .invalidIdpResponse,
-        detail:
+        detail: detail:
           "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
           + "fake id_tokens.))")
     }
@@ -172,7 +183,7 @@ struct IdpCredential: Sendable {
       guard case .object(let object)? = try? JSON.parse(text) else {
         throw APIError(
           .invalidIdpResponse,
-          detail:
+          detail: detail:
             "Unable to parse id_token: \(text) ((Auth Emulator failed to parse fake id_token as "
             + "strict JSON.))")
       }
@@ -184,7 +195,7 @@ struct IdpCredential: Sendable {
     guard let subject = claims["sub"], subject.isTruthy else {
       throw APIError(
         .invalidIdpResponse,
-        detail:
+        detail: detail:
           "Invalid Idp Response: id_token missing required fields. ((Missing \"sub\" field. This "
           + "field is required and must be a unique identifier.))")
     }

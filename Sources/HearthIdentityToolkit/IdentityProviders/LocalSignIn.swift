@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthErrors
 import HearthIdentityProviders
 import HearthOperations
+import HearthSAML
 import HearthTokens
 import HearthWire
 
@@ -30,7 +31,8 @@ struct LocalSignIn {
 
   /// The request as it would be if the client had redeemed the code itself.
   func completed(_ request: SignInWithIdp.Request) throws(APIError) -> SignInWithIdp.Request {
-    let visit = try inputs["state"].nonEmpty.flatMap { (state) throws(APIError) in
+    let state = inputs["state"].nonEmpty ?? inputs["RelayState"].nonEmpty
+    let visit = try state.flatMap { (state) throws(APIError) in
       try ProviderVisit.end(state: state, in: project, context: context)
     }
     if let visit, let sessionId = request.sessionId, !Self.isSame(sessionId, known: visit.sessionId)
@@ -57,10 +59,35 @@ struct LocalSignIn {
       added.append(.init(name: "access_token", value: redeemed.accessToken))
       request.oauthRefreshToken = redeemed.refreshToken
     }
+    request.assertion = try assertion(of: providerId ?? "", visit, state)
     guard !added.isEmpty else { return request }
     let body = FormFields(parsing: request.postBody ?? "").pairs + added
     request.postBody = FormFields(body).text
     return request
+  }
+
+  /// What a provider of SAML has said; nil where it has not, or in the JSON of emulators.
+  private func assertion(
+    of providerId: String, _ visit: ProviderVisit?, _ state: String?
+  ) throws(APIError) -> VerifiedAssertion? {
+    let providerId = providerId.lowercased()
+    guard providerId.hasPrefix("saml.") else { return nil }
+    if let ticket = inputs[VerifiedAssertion.ticketField].nonEmpty {
+      return try VerifiedAssertion(
+        ticket: ticket, providerId: providerId, in: project, context: context)
+    }
+    guard let response = inputs["SAMLResponse"].nonEmpty else { return nil }
+    guard SAMLAssertion.isEncoded(response) else {
+      // A project that wants proof takes nobody's word.
+      guard try project.switches().strictProviders else { return nil }
+      throw APIError(
+        .invalidIdpResponse,
+        detail: "Missing signature in Assertion and Response enclosing it (if present).")
+    }
+    let assertion = try VerifiedAssertion(
+      response: response, providerId: providerId, visit: visit, in: project, context: context)
+    if let state { try ProviderVisit.answered(state: state, in: project) }
+    return assertion
   }
 
   /// Apps for iOS tell the hash of the id first, and the id itself in the end.

@@ -24,6 +24,8 @@ enum SignInWithIdp: Operation {
     let sessionId: String?
     /// What a provider here gave beside the access token, for blocking functions.
     var oauthRefreshToken: String?
+    /// What a provider of SAML has said, after it was verified.
+    var assertion: VerifiedAssertion?
 
     init(_ wire: WireRequest) {
       unsupportedField = ["returnRefreshToken", "pendingIdToken"].first {
@@ -98,7 +100,7 @@ enum SignInWithIdp: Operation {
     let credential = try IdpCredential(
       requestURI: request.requestUri, postBody: request.postBody,
       pendingToken: request.pendingToken, answer: answer,
-      refreshToken: request.oauthRefreshToken)
+      refreshToken: request.oauthRefreshToken, assertion: request.assertion)
     try IdpConfigs(in: project).requireProviderEnabled(credential.providerId)
     if credential.restsOnAccessToken, try project.switches().strictProviders {
       throw ProviderApi.refusal(ofTokenFor: credential.providerId)

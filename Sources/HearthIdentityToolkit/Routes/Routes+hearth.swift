@@ -6,6 +6,7 @@ extension Routes {
   static let hearth: [Route] = {
     let pages = RouteRows("/emulator/", id: "emulator.", credential: .open)
     let domain = RouteRows("/__/auth/", id: "google.auth.", credential: .open)
+    let known = RouteRows("/.well-known/", id: "hearth.links.", credential: .open)
     let project = RouteRows(
       "/emulator/v1/projects/{targetProjectId}", id: "hearth", credential: .control)
     return [
@@ -49,6 +50,17 @@ extension Routes {
         "GET", template: "/emulator/openapi.json/", id: "emulator.openapi", credential: .open,
         isLegacyAlias: true,
         action: .served(.openAPI)),
+      known.get(
+        "apple-app-site-association", operation: AppleAppSiteAssociation.self, id: "apple"),
+      known.get("assetlinks.json", operation: AssetLinks.self, id: "android"),
+      project.get("/appLinks", operation: GetAppLinks.self, id: ".appLinks.get"),
+      project.row(
+        "PUT", path: "/appLinks", action: .operation(PutAppLinks.self), id: ".appLinks.put",
+        body: .json(message: nil)),
+      project.row(
+        "POST", path: "/appLinks:check", action: .operation(CheckAppLinks.self),
+        id: ".appLinks.check",
+        body: .json(message: nil)),
       project.get("/switches", operation: GetSwitches.self, id: ".switches.get"),
       project.row(
         "PATCH", path: "/switches", action: .operation(UpdateSwitches.self), id: ".switches.update",

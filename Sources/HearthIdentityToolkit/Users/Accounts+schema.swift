@@ -78,6 +78,14 @@ package enum AccountsSchema {
           PRIMARY KEY (project, tenant, local_id)
         ) WITHOUT ROWID
         """),
+    Migration(
+      "apps that open links",
+      sql: """
+        CREATE TABLE app_links (
+          project TEXT PRIMARY KEY,
+          record TEXT NOT NULL
+        ) WITHOUT ROWID
+        """),
   ]
 
   /// A refresh token names its project, so that a fork has none.
@@ -94,6 +102,7 @@ package enum AccountsSchema {
     SnapshotTable("attempts", key: ["project", "tenant", "kind", "subject"]),
     SnapshotTable("temporary_proofs", key: ["sequence"], makesKey: true),
     SnapshotTable("totp_sessions", key: ["sequence"], makesKey: true),
+    SnapshotTable("app_links", key: ["project"]),
   ]
 
   /// The projects that have accounts.

@@ -4,12 +4,22 @@ import CHearthZlib
 package enum Deflate {
   /// In the form of RFC 1952, as small as may be. Nil where the bytes would not become fewer.
   package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
-    var stream = z_stream()
     // What zlib calls the size of the window also says which header it writes.
     let windowOfGzip: Int32 = 31
+    return packed(bytes, window: windowOfGzip).flatMap { $0.count < bytes.count ? $0 : nil }
+  }
+
+  /// In the form of RFC 1951, without header and check sum, also where the bytes become more.
+  package static func bare(_ bytes: [UInt8]) -> [UInt8] {
+    guard let output = packed(bytes, window: -15) else { preconditionFailure("zlib failed") }
+    return output
+  }
+
+  private static func packed(_ bytes: [UInt8], window: Int32) -> [UInt8]? {
+    var stream = z_stream()
     guard
       deflateInit2_(
-        &stream, Z_BEST_COMPRESSION, Z_DEFLATED, windowOfGzip, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+        &stream, Z_BEST_COMPRESSION, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
         Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { return nil }
     defer { deflateEnd(&stream) }
@@ -25,7 +35,7 @@ package enum Deflate {
       }
       count = status == Z_STREAM_END ? room - Int(stream.avail_out) : 0
     }
-    return status == Z_STREAM_END && output.count < bytes.count ? output : nil
+    return status == Z_STREAM_END ? output : nil
   }
 
   /// In the form of RFC 1950, fast. Nil where the bytes would not become fewer.
