@@ -18,7 +18,7 @@ extension ProviderCall {
   }
 
   func hasConsent(of persona: Persona, client: String) throws(APIError) -> Bool {
-    try grants.grant(consentKey(of: persona, client: client), .consent, at: context.now) != nil
+    try grants.grant(consentKey(of: persona, client: client), kind: .consent, at: context.now) != nil
   }
 
   func keepConsent(of persona: Persona, client: String) throws(APIError) {
@@ -30,7 +30,7 @@ extension ProviderCall {
 
   /// The client asks as if for the first time.
   func forgetConsent(of persona: String, client: String) throws(APIError) {
-    try grants.forget([personality.name, persona, client].joined(separator: "\n"), .consent)
+    try grants.forget([personality.name, persona, client].joined(separator: "\n"), kind: .consent)
   }
 
   // MARK: Sessions
@@ -52,7 +52,7 @@ extension ProviderCall {
   /// Who has signed in at this browser.
   func session() throws(APIError) -> Grant? {
     guard let text = sessionText,
-      let grant = try grants.grant(text, .session, at: context.now)?.grant,
+      let grant = try grants.grant(text, kind: .session, at: context.now)?.grant,
       grant.provider == personality.name
     else { return nil }
     return grant
@@ -71,7 +71,7 @@ extension ProviderCall {
 
   /// - Returns: a cookie that ends the one the browser has.
   func forgetSession() throws(APIError) -> String {
-    if let text = sessionText { try grants.forget(text, .session) }
+    if let text = sessionText { try grants.forget(text, kind: .session) }
     return cookie("", seconds: 0)
   }
 

@@ -30,7 +30,7 @@ struct VerifiedAssertion: Sendable {
     context: Context
   ) throws(APIError) {
     let configs = IdpConfigs(in: project)
-    guard let config = try configs.config(InboundSamlConfigs.self, providerId) else {
+    guard let config = try configs.config(InboundSamlConfigs.self, id: providerId) else {
       throw APIError(.operationNotAllowed, detail: "The identity provider configuration is not found.")
     }
     try configs.requireProviderEnabled(providerId)
