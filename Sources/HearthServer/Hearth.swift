@@ -48,6 +48,8 @@ public final class Hearth: Sendable {
   let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
+  /// Clears the projects of a shared server whose time is over.
+  private let closeInTime: @Sendable () async -> Void
   private let handedSockets = HandedSockets()
 
   package init(
@@ -64,9 +66,8 @@ public final class Hearth: Sendable {
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
-    let intake = MailIntake(
-      store: store, server: server, faults: MailFaults(faults: faults, clock: clock),
-      requests: recorder.requests)
+    let sharing = try configuration.sharing(store, clock, logger)
+    let intake = MailIntake(store, server, faults, clock, recorder, sharing)
     triggerEmail = try Self.triggerEmail(configuration, intake, logger)
     rules = try configuration.rules(logger)
     try configuration.readIndexes(into: indexes, server, logger)
@@ -92,14 +93,15 @@ public final class Hearth: Sendable {
       outgoingHosts: configuration.outgoingHosts, mailIntake: intake, trust: fronts.trust,
       google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
-      accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
+      accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now),
+      sharing: sharing)
+    closeInTime = { await context.closeInTime() }
     let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    let gateway = FirestoreGateway(firestore: firestore, admission: admission)
     let dispatcher = Dispatcher(
-      context, configuration, admission, gateway, channels,
+      context, configuration, admission, firestore, channels,
       DialectGateway(dialects, store, server), ports, neighbours, logger)
     let webPorts = plans.count * (network == nil ? 1 : 2)
     let limits = configuration.limits.fitting(ports: webPorts + smtpPlans.count)
@@ -197,6 +199,9 @@ public final class Hearth: Sendable {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
         }
+      }
+      if configuration.requiresToken {
+        group.addTask { [self] in await cancelWhenGracefulShutdown { await self.closeInTime() } }
       }
       group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.

@@ -37,6 +37,7 @@ struct Banner {
     ports += Self.google(addresses)
     ports += Self.lines(of: others)
     let phones = Self.phones(addresses, hearth.network, scheme, fingerprint)
+    ports += Self.sharing(configuration)
     lines =
       ports + Self.network(addresses) + phones + [""]
       + Self.loaded(hearth) + [""] + (google.map { Self.mode($0, configuration) } ?? [])
@@ -54,6 +55,15 @@ struct Banner {
     others.sorted { $0.key < $1.key }.map { name, address in
       name + String(repeating: " ", count: max(1, 11 - name.count)) + "http://\(address)"
     }
+  }
+
+  /// The operator's token, where nobody has given one: it is in no log.
+  private static func sharing(_ configuration: Configuration) -> [String] {
+    guard configuration.requiresToken else { return [] }
+    guard configuration.hasMadeOperatorToken, let token = configuration.operatorToken else {
+      return ["shared     projects are opened with the operator's token"]
+    }
+    return ["operator   \(token) (for this run; it is shown once)"]
   }
 
   private static func google(_ addresses: Addresses) -> [String] {

@@ -9,6 +9,8 @@ enum ControlRoutes {
   static let all: [Endpoint] =
     [
       control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
+      control(
+        "POST", "/emulator/v1/projects", "hearth.projects.open", body: json, OpenProject.self),
       control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
       control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
       control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
@@ -30,7 +32,7 @@ enum ControlRoutes {
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
       control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
       control("POST", project + "/seed", "hearth.seed.apply", body: json, ApplySeed.self),
-    ] + ofPages + ofSnapshots
+    ] + ofPages + ofSharing + ofSnapshots
 
   /// The console, and its files.
   private static let ofPages: [Endpoint] = ["GET", "HEAD"].flatMap { method in
@@ -44,6 +46,10 @@ enum ControlRoutes {
         GetConsole.self),
     ]
   }
+
+  private static let ofSharing: [Endpoint] = [
+    control("POST", "/console/signIn", "hearth.signIn", body: .form, SignIn.self)
+  ]
 
   private static let ofSnapshots: [Endpoint] = [
     control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),

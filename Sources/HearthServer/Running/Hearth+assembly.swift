@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTLS
 import HearthTime
 import HearthTransport
@@ -127,13 +128,14 @@ extension Hosts {
 extension Dispatcher {
   init(
     _ context: ServerContext, _ configuration: Configuration, _ admission: Admission,
-    _ firestore: FirestoreGateway, _ channels: FirestoreChannels, _ dialects: DialectGateway,
+    _ firestore: Firestore, _ channels: FirestoreChannels, _ dialects: DialectGateway,
     _ ports: Ports, _ neighbours: Neighbours, _ logger: Logger
   ) {
     self.init(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
-      firestore: firestore, channels: channels, dialects: dialects,
+      firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
+      dialects: dialects,
       hub: Hearth.hub(context, configuration, ports, neighbours), mailAPI: MailAPIGateway(context),
       logger: logger)
   }
@@ -149,10 +151,11 @@ extension Admission {
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
         logger: logger),
       credentials: FirestoreCredentials(
-        store: context.store, keys: context.keys, server: context.server),
+        store: context.store, keys: context.keys, server: context.server,
+        sharing: context.sharing?.projects),
       appCheck: appCheck,
       appCheckWatch: AppCheckWatch(appCheck, server: context.server, store: context.store),
-      logger: logger)
+      sharing: context.sharing, logger: logger)
   }
 }
 
