@@ -122,6 +122,15 @@ let package = Package(
     .target(
       name: "HearthSMSAPI",
       dependencies: ["HearthCrypto", "HearthMime", "HearthTime", "HearthWire"]),
+    // The projects of a server that several people share: tokens, ends, quotas.
+    .target(
+      name: "HearthSharing",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthTime", "HearthTransport", "HearthWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
     // SAML 2.0: its messages, XML as far as they need it, and signatures.
     .target(
       name: "HearthSAML",
@@ -245,8 +254,8 @@ let package = Package(
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthIndexes", "HearthInstances",
         "HearthLimits", "HearthMailAPI", "HearthMailbox", "HearthMCP", "HearthMime",
         "HearthOperations", "HearthPages", "HearthPush", "HearthQR", "HearthServiceAccounts",
-        "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
-        "HearthTransport",
+        "HearthSharing", "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
+        "HearthTokens", "HearthTransport",
         "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -365,6 +374,11 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityProviders", "HearthTestSupport",
         "HearthWire",
+      ]),
+    .testTarget(
+      name: "HearthSharingTests",
+      dependencies: [
+        "HearthErrors", "HearthSharing", "HearthTestSupport", "HearthTime", "HearthWire",
       ]),
     .testTarget(
       name: "HearthInstancesTests",

@@ -13,9 +13,15 @@ package struct OutgoingHosts: Sendable {
   package static let thisMachine = OutgoingHosts(allowed: [])
 
   private let allowed: Set<String>
+  private let allowsThisMachine: Bool
 
-  /// - Parameter allowed: names or addresses, for all ports or with one as in `host:port`.
-  package init(allowed: [String]) { self.allowed = Set(allowed.map { $0.lowercased() }) }
+  /// - Parameters:
+  ///   - allowed: names or addresses, for all ports or with one as in `host:port`.
+  ///   - allowsThisMachine: whether all ports of this machine are allowed besides.
+  package init(allowed: [String], allowsThisMachine: Bool = true) {
+    self.allowed = Set(allowed.map { $0.lowercased() })
+    self.allowsThisMachine = allowsThisMachine
+  }
 
   /// Why an address is refused, as the end of a sentence about it.
   package struct Refusal: Error, Sendable, CustomStringConvertible {
@@ -32,10 +38,10 @@ package struct OutgoingHosts: Sendable {
       throw Refusal(description: "must be an address that begins with http:// or https://")
     }
     let port = url.port ?? (scheme == "https" ? 443 : 80)
-    guard Self.isThisMachine(host) || isAllowed(host, port: port) else {
+    guard allowsThisMachine && Self.isThisMachine(host) || isAllowed(host, port: port) else {
+      let reason = allowsThisMachine ? "which is not this machine" : "which is not allowed"
       throw Refusal(
-        description:
-          "is on the host \(host), which is not this machine; --allow-calls-to \(host) allows it")
+        description: "is on the host \(host), \(reason); --allow-calls-to \(host) allows it")
     }
   }
 

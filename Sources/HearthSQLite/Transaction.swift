@@ -119,6 +119,12 @@ package struct Transaction {
   }
 }
 
+/// What triggers refuse with, so that clients get an error of their own for it.
+package enum StoreRefusal {
+  /// Of what would make a project larger than it may be.
+  package static let quota = "hearth: the quota of the project is used up"
+}
+
 extension APIError {
   /// What the database could not do.
   init(_ error: DatabaseError) {
@@ -127,9 +133,12 @@ extension APIError {
       case SQLITE_FULL, SQLITE_NOMEM:
         APIError(
           .internalError,
-          detail:
+          detail: detail:
             "The data store is full. In memory it holds 2 GB; with --data it is limited by the disk."
         )
+      case SQLITE_CONSTRAINT where error.message == StoreRefusal.quota:
+        APIError(
+          .resourceExhausted, detail: "the project has no room for this: its quota is used up")
       default: APIError(.internalError, detail: "The data store failed: \(error.codeDescription)")
       }
   }

@@ -48,6 +48,8 @@ public final class Hearth: Sendable {
   let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
+  /// Clears the projects of a shared server whose time is over.
+  private let closeInTime: @Sendable () async -> Void
   private let handedSockets = HandedSockets()
 
   package init(
@@ -65,16 +67,16 @@ public final class Hearth: Sendable {
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(
       server, store: store, recorder: recorder, configuration: configuration, logger: logger)
+    let sharing = try configuration.sharing(store, clock: clock, logger: logger)
     let intake = MailIntake(
-      store: store, server: server, faults: MailFaults(faults: faults, clock: clock),
-      requests: recorder.requests)
+      store: store, server: server, faults: faults, clock: clock, recorder: recorder,
+      sharing: sharing)
     triggerEmail = try Self.triggerEmail(configuration, intake: intake, logger: logger)
     rules = try configuration.rules(logger)
     try configuration.readIndexes(into: indexes, server: server, logger: logger)
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
-      history: configuration.history,
-      observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
+      history: configuration.history, observer: triggerEmail.observer(with: events),
       switches: Self.switches(store, server: server), contends: Self.contention(faults))
     Self.watch(firestore, server: server)
     exports = Exports(
@@ -96,14 +98,14 @@ public final class Hearth: Sendable {
       snapshots: try ProjectSnapshots(
         store, server: server, faults: faults, firestore: firestore, configuration: configuration,
         logger: logger), accounts: AccountDirectory(store),
-      overview: Self.overview(configuration, ports: ports, startedAt: clock.now))
+      overview: Self.overview(configuration, ports: ports, startedAt: clock.now), sharing: sharing)
+    closeInTime = { await context.closeInTime() }
     let admission = Admission(context, configuration: configuration, logger: logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    let gateway = FirestoreGateway(firestore: firestore, admission: admission)
     let dispatcher = Dispatcher(
-      context, configuration: configuration, admission: admission, firestore: gateway,
+      context, configuration: configuration, admission: admission, firestore: firestore,
       channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
       ports: ports, neighbours: neighbours, logger: logger)
     (listeners, networkListeners) = Self.listeners(
@@ -197,6 +199,9 @@ public final class Hearth: Sendable {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
         }
+      }
+      if configuration.requiresToken {
+        group.addTask { [self] in await cancelWhenGracefulShutdown { await self.closeInTime() } }
       }
       group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.

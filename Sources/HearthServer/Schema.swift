@@ -7,6 +7,7 @@ import HearthMailbox
 import HearthOperations
 import HearthPush
 package import HearthSQLite
+import HearthSharing
 import HearthTokens
 import HearthTriggerEmail
 
@@ -19,7 +20,7 @@ package enum Schema {
     + KeptWebhooks.migrations + FaultPresets.migrations + TriggerEmail.migrations
     + PushDevice.migrations
     + Personas.migrations
-    + AppCheckSchema.migrations
+    + AppCheckSchema.migrations + SharedProject.migrations
 
   /// What snapshots hold. The request log and events are not in the store; webhooks, refused tokens
   /// and mails that are being sent are not a state of the project.

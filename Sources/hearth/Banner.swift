@@ -38,6 +38,7 @@ struct Banner {
     ports += Self.lines(of: others)
     let phones = Self.phones(
       addresses, network: hearth.network, scheme: scheme, fingerprint: fingerprint)
+    ports += Self.sharing(configuration)
     lines =
       ports + Self.network(addresses) + phones + [""]
       + Self.loaded(hearth) + [""]
@@ -56,6 +57,15 @@ struct Banner {
     others.sorted { $0.key < $1.key }.map { name, address in
       name + String(repeating: " ", count: max(1, 11 - name.count)) + "http://\(address)"
     }
+  }
+
+  /// The operator's token, where nobody has given one: it is in no log.
+  private static func sharing(_ configuration: Configuration) -> [String] {
+    guard configuration.requiresToken else { return [] }
+    guard configuration.hasMadeOperatorToken, let token = configuration.operatorToken else {
+      return ["shared     projects are opened with the operator's token"]
+    }
+    return ["operator   \(token) (for this run; it is shown once)"]
   }
 
   private static func google(_ addresses: Addresses) -> [String] {

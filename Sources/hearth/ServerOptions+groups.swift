@@ -18,6 +18,8 @@ struct GeneralOptions: SettingOptions {
   @Option(.tokens) var tokens: String?
   @Option(.logLevel) var logLevel: String?
   @Option(.singleProjectMode) var singleProjectMode: String?
+  @Option(.requireToken, flag: "true") var requireToken: String?
+  @Option(.operatorTokenFile) var operatorTokenFile: String?
   @Option(.appCheck) var appCheck: String?
   @Option(.snapshotLimit) var snapshotLimit: Int?
 
@@ -26,6 +28,8 @@ struct GeneralOptions: SettingOptions {
       .project: project.map { [$0] }, .data: data.map { [$0] }, .profile: profile.map { [$0] },
       .tokens: tokens.map { [$0] }, .logLevel: logLevel.map { [$0] },
       .singleProjectMode: singleProjectMode.map { [$0] },
+      .requireToken: requireToken.map { [$0] },
+      .operatorTokenFile: operatorTokenFile.map { [$0] },
       .appCheck: appCheck.map { [$0] },
       .snapshotLimit: snapshotLimit.map { [String($0)] },
     ]

@@ -29,6 +29,7 @@ struct ServerOptions: ParsableArguments {
     try configuration.apply(Configuration.Settings(environment: environment))
     try configuration.apply(flags)
     try configuration.settleExports(in: directory)
+    try configuration.settleSharing(environment: environment)
     return configuration
   }
 

@@ -66,7 +66,8 @@ package struct ProviderSettings: Sendable, Equatable {
       case "signs":
         guard let signing = value.string.flatMap(SAMLAnswer.Signing.init), signing != .nothing
         else {
-          throw APIError(.invalidArgument, detail: "/signs must be one of both, response, assertion")
+          throw APIError(
+            .invalidArgument, detail: "/signs must be one of both, response, assertion")
         }
         self.signing = signing
       default:

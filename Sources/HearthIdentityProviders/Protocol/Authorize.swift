@@ -125,7 +125,8 @@ enum Authorize: ProviderOperation {
     let isAsked =
       call.settings.asksConsent || request.prompts.contains("consent")
     if isAsked, call["consent"] != "yes" || call.context.isOfForeignPage,
-      try request.prompts.contains("consent") || !call.hasConsent(of: persona, client: request.client)
+      try request.prompts.contains("consent")
+        || !call.hasConsent(of: persona, client: request.client)
     {
       if request.prompts.contains("none") {
         return refuse(

@@ -18,14 +18,16 @@ extension ProviderCall {
   }
 
   func hasConsent(of persona: Persona, client: String) throws(APIError) -> Bool {
-    try grants.grant(consentKey(of: persona, client: client), kind: .consent, at: context.now) != nil
+    try grants.grant(consentKey(of: persona, client: client), kind: .consent, at: context.now)
+      != nil
   }
 
   func keepConsent(of persona: Persona, client: String) throws(APIError) {
     try grants.keep(
       Grant(
         provider: personality.name, persona: persona.id, client: client, scope: "", family: ""),
-      as: .consent, text: consentKey(of: persona, client: client), seconds: Grants.never, at: context.now)
+      as: .consent, text: consentKey(of: persona, client: client), seconds: Grants.never,
+      at: context.now)
   }
 
   /// The client asks as if for the first time.

@@ -33,7 +33,8 @@ struct AppLinks: Sendable, Equatable {
     for (name, value) in record.members {
       guard ["ios", "android"].contains(name) else {
         throw APIError(
-          .invalidArgument, detail: "unknown member '\(name)'" + ["ios", "android"].advice(on: name))
+          .invalidArgument,
+          detail: "unknown member '\(name)'" + ["ios", "android"].advice(on: name))
       }
       guard let entries = value.array, entries.count <= Self.most else {
         throw APIError(.invalidArgument, detail: "/\(name) must be a list of at most \(Self.most)")
@@ -56,7 +57,9 @@ struct AppLinks: Sendable, Equatable {
     else {
       throw APIError(
         .invalidArgument,
-        detail: "\(place)/appId must be the id of a team and a bundle, such as ABCDE12345.com.example.app")
+        detail:
+          "\(place)/appId must be the id of a team and a bundle, such as ABCDE12345.com.example.app"
+      )
     }
     let paths = try strings(entry["paths"], at: place + "/paths") ?? usualPaths
     guard paths.allSatisfy({ $0.hasPrefix("/") || $0.hasPrefix("*") }) else {
@@ -77,7 +80,8 @@ struct AppLinks: Sendable, Equatable {
     }
     guard isWhole, !prints.isEmpty else {
       throw APIError(
-        .invalidArgument, detail: "\(place)/sha256Fingerprints must be a list of 32 bytes each: AA:BB:…")
+        .invalidArgument,
+        detail: "\(place)/sha256Fingerprints must be a list of 32 bytes each: AA:BB:…")
     }
     return AndroidApp(package: package, fingerprints: prints.map { $0.uppercased() })
   }

@@ -46,7 +46,8 @@ enum AssetLinks: Operation {
     let links = try AppLinksStore(in: project).links()
     guard !links.android.isEmpty else {
       throw APIError(
-        .notFound, detail: "no app for Android is set; see /emulator/v1/projects/{project}/appLinks")
+        .notFound, detail: "no app for Android is set; see /emulator/v1/projects/{project}/appLinks"
+      )
     }
     return .answer(
       Answer(status: 200, body: .text(links.androidDocument.text, contentType: "application/json")))

@@ -31,7 +31,8 @@ struct VerifiedAssertion: Sendable {
   ) throws(APIError) {
     let configs = IdpConfigs(in: project)
     guard let config = try configs.config(InboundSamlConfigs.self, id: providerId) else {
-      throw APIError(.operationNotAllowed, detail: "The identity provider configuration is not found.")
+      throw APIError(
+        .operationNotAllowed, detail: "The identity provider configuration is not found.")
     }
     try configs.requireProviderEnabled(providerId)
     let callback = config["spConfig"]?["callbackUri"]?.string.nonEmpty
@@ -86,7 +87,9 @@ struct VerifiedAssertion: Sendable {
   ) throws(APIError) {
     guard let grant = try Grants(in: project).grant(ticket, .assertion, at: context.now)?.grant,
       grant.provider == providerId, let json = grant.note.flatMap({ try? JSON.parse($0) })
-    else { throw APIError(.invalidIdpResponse, detail: "The pending token is unknown or has expired.") }
+    else {
+      throw APIError(.invalidIdpResponse, detail: "The pending token is unknown or has expired.")
+    }
     self.json = json
     self.ticket = ticket
   }

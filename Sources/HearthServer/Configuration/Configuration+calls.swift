@@ -4,6 +4,9 @@ extension Configuration {
   /// Where this server makes HTTP requests by itself. The functions emulator is named with a flag of
   /// its own.
   var outgoingHosts: OutgoingHosts {
-    OutgoingHosts(allowed: allowedCallHosts + [functionsAddress].compactMap { $0 })
+    // What else runs on the machine of a shared server is not for those who share it.
+    OutgoingHosts(
+      allowed: allowedCallHosts + [functionsAddress].compactMap { $0 },
+      allowsThisMachine: !requiresToken)
   }
 }

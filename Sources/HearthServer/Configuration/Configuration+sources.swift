@@ -73,6 +73,7 @@ extension Configuration {
     case .data: dataDirectory = value
     case .logLevel: logLevel = try Self.choice(value, source: source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source: source)
+    case .requireToken, .operatorTokenFile: try setSharing(setting, value: value, source: source)
     case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: setRules(value)
     case .indexes: indexMode = try Self.choice(value, source: source)

@@ -17,6 +17,13 @@ package struct Configuration: Sendable {
   package var usesLocalNetwork = false
   /// The address on the local network, or a name of this machine; nil for the likeliest address.
   package var lanHost: String?
+  /// Whether several people share the server: each project then has a token.
+  package var requiresToken = false
+  /// A file with the token of the one that runs it.
+  package var operatorTokenPath: String?
+  /// Never logged, and shown once where it was made.
+  package internal(set) var operatorToken: String?
+  package internal(set) var hasMadeOperatorToken = false
   /// Whether control endpoints answer to other machines too.
   package var opensControlToNetwork = false
   /// 0 asks for a free port, as with the others.

@@ -32,10 +32,12 @@ extension Configuration.Setting {
 
   package var valueKind: ValueKind {
     switch self {
-    case .rules, .importPath, .seeds, .dialects, .tlsCertificate, .tlsKey, .serviceAccount: .file
+    case .rules, .importPath, .seeds, .dialects, .tlsCertificate, .tlsKey, .serviceAccount,
+      .operatorTokenFile:
+      .file
     case .data, .exportDirectory, .trustDirectory, .exportBelow: .directory
     case .lan, .lanControl, .tls, .asGoogle, .writeIndexes, .readablePasswords,
-      .acceptAnyServiceAccount:
+      .acceptAnyServiceAccount, .requireToken:
       .flag
     case .profile: .choice(of: Switches.Profile.self)
     case .tokens: .choice(of: TokenMode.self)

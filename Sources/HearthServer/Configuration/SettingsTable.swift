@@ -31,6 +31,8 @@ extension Configuration {
     case data
     case logLevel = "log-level"
     case singleProjectMode = "single-project-mode"
+    case requireToken = "require-token"
+    case operatorTokenFile = "operator-token-file"
     case allowedHosts = "allowed-hosts"
     case rules
     case rulesBudget = "rules-budget"
@@ -186,6 +188,15 @@ extension Configuration.Setting {
       .init(
         "What to do with other projects: no-warning, warning or error.", standard: "warning",
         member: "emulators.singleProjectMode", note: "for Auth; in the file `true` or `false`")
+    case .requireToken:
+      .init(
+        "Share the server: projects are opened with a token, and control calls need it.", "false",
+        note: "see [A shared server](SharedServer.md)")
+    case .operatorTokenFile:
+      .init(
+        "A file with the token that opens projects, with --require-token.",
+        "one is made and printed",
+        note: "or the token itself in `HEARTH_OPERATOR_TOKEN`")
     case .allowedHosts:
       .init(
         "A host name that the control endpoints answer to; may be repeated.",

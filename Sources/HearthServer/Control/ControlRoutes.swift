@@ -9,6 +9,9 @@ enum ControlRoutes {
   static let all: [Endpoint] =
     [
       control(
+        "POST", template: "/emulator/v1/projects", id: "hearth.projects.open", body: json,
+        operation: OpenProject.self),
+      control(
         "GET", template: "/emulator/v1/projects", id: "hearth.projects.list",
         operation: ListProjects.self),
       control(
@@ -52,7 +55,7 @@ enum ControlRoutes {
       control(
         "POST", template: project + "/seed", id: "hearth.seed.apply", body: json,
         operation: ApplySeed.self),
-    ] + ofPages + ofSnapshots
+    ] + ofPages + ofSharing + ofSnapshots
 
   /// The console, and its files.
   private static let ofPages: [Endpoint] = ["GET", "HEAD"].flatMap { method in
@@ -70,6 +73,11 @@ enum ControlRoutes {
         operation: GetConsole.self),
     ]
   }
+
+  private static let ofSharing: [Endpoint] = [
+    control(
+      "POST", template: "/console/signIn", id: "hearth.signIn", body: .form, operation: SignIn.self)
+  ]
 
   private static let ofSnapshots: [Endpoint] = [
     control(

@@ -4,6 +4,7 @@ import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTokens
 import HearthTransport
 import HearthTriggers
@@ -41,6 +42,8 @@ struct ServerRequest: Sendable {
   let project: String
   /// Who calls, as far as the row asks for it.
   let caller: Caller
+  /// Who calls a shared server; nil for apps, and where the server is not shared.
+  let visitor: Visitor?
   /// Answers another call, as if a client had made it.
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
@@ -85,4 +88,6 @@ struct ServerContext: Sendable {
   let snapshots: ProjectSnapshots
   let accounts: AccountDirectory
   let overview: Overview
+  /// Nil without `--require-token`.
+  let sharing: Sharing?
 }

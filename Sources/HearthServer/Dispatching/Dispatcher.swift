@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthSharing
 import HearthTime
 package import HearthTransport
 import HearthWire
@@ -25,8 +26,11 @@ package struct Dispatcher: Sendable {
 
   /// Answers as the port does that the call came to. A refusal is a reply, too: nothing is thrown.
   package func respond(to call: IncomingCall) async -> OutgoingReply {
+    let call = context.sharing?.unwrapped(call) ?? call
     switch call.servedPort.kind {
-    case .hub: return await hub.respond(to: call)
+    case .hub:
+      if let refusal = refuseHub(call) { return refusal }
+      return await hub.respond(to: call)
     case .mailAPI: return await mailAPI.respond(to: call)
     case .google, .metadata:
       guard let google = context.google else { return ReplyWriter.unknownMethod() }
@@ -48,6 +52,10 @@ package struct Dispatcher: Sendable {
       let wanted = routing.announced(by: call)
       return Cors.preflight(
         call, isControl: isControl || wanted.isControl, sendsCredentials: wanted.sendsCredentials)
+    }
+    var call = call
+    if let sharing = context.sharing, case .found(let endpoint, _) = match {
+      call = sharing.settled(call, for: endpoint.route)
     }
     // Filled on the way, so that a refusal is noted with all that was known by then.
     var record = CallRecord()
@@ -72,6 +80,7 @@ package struct Dispatcher: Sendable {
         }
       }
     }
+    conclude(call, match: match, record: record, reply: &reply)
     Cors.allow(
       call, isControl: isControl, sendsCredentials: match.sendsCredentials, headers: &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
@@ -104,6 +113,11 @@ package struct Dispatcher: Sendable {
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
       record.answers = admission.answers(to: call, route: route, variables: variables)
+      if let page = try admitShared(
+        call, route: route, variables: variables, record: &record)
+      {
+        return page
+      }
       // Firestore has credentials and faults of its own, and bodies that are messages.
       if case .firestore(let method) = endpoint.handler {
         return try await firestore.respond(
@@ -127,10 +141,13 @@ package struct Dispatcher: Sendable {
       throw .notImplemented("\(route.id) is not implemented in the Auth Emulator.")
     case .server(let operation):
       let project = request.wire.path["targetProjectId"].nonEmpty ?? context.server.defaultProject
+      if case .admin = request.credentials.caller {
+        try context.sharing?.check(project, by: request.credentials.visitor)
+      }
       return try await operation.answer(
         ServerRequest(
           wire: request.wire, call: call, project: project, caller: request.credentials.caller,
-          respond: { await respond(to: $0) }),
+          visitor: record.visitor, respond: { await respond(to: $0) }),
         in: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route: route, record: &record)
@@ -162,6 +179,7 @@ package struct Dispatcher: Sendable {
     _ call: IncomingCall, record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     guard let exchange = dialects.find(call) else { throw APIError(.routeNotFound) }
+    try context.sharing?.projects.check(exchange.project)
     record.project = exchange.project
     record.operation = exchange.operation
     record.caller = .anonymous

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTime
 import HearthTokens
 import HearthWire
@@ -12,6 +13,8 @@ struct FirestoreCredentials: Sendable {
   let store: Store
   let keys: KeySet
   let server: ServerFacts
+  /// Nil unless the server is shared.
+  var sharing: SharedProjects?
 
   /// The header or metadata is nil where there is none; the switches of the project count. A token
   /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then; what is not a token at all
@@ -26,6 +29,7 @@ struct FirestoreCredentials: Sendable {
   func caller(
     _ authorization: String?, project: String, isConsole: Bool = false
   ) async throws(APIError) -> FirestoreCaller {
+    if sharing != nil, try isSharedOwner(authorization, of: project) { return .owner }
     guard let authorization, !authorization.isEmpty else { return .nobody }
     let isProduction = server.answers(of: project, in: store) == .production
     guard authorization.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
@@ -46,7 +50,7 @@ struct FirestoreCredentials: Sendable {
       throw isProduction ? APIError(.invalidCredentials) : Self.notAToken
     }
     // A service account signs such tokens by itself, instead of asking for an access token.
-    if case .foreign = presented.signature, server.countsSelfSigned {
+    if case .foreign = presented.signature, server.countsSelfSigned, sharing == nil {
       _ = try owner(token)
       return .owner
     }

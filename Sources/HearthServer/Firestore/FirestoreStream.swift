@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
+import HearthSharing
 import HearthTime
 import Synchronization
 
@@ -30,6 +31,8 @@ final class FirestoreStream: Sendable {
   private let app: Admission.PresentedApp
   /// The project, when its caller is one whose app counts.
   private let (admitted, admission) = AsyncStream.makeStream(of: String.self)
+  /// The project of a shared server, with whose end the stream ends.
+  private let (openedProjects, opened) = AsyncStream.makeStream(of: SharedProject.self)
   private let state = Mutex(State())
 
   init(
@@ -69,6 +72,9 @@ final class FirestoreStream: Sendable {
     let party = try await calls.admission.admit(call, record: &record)
     state.withLock { $0.isLost = party.isLost }
     let caller = try party.caller.get()
+    if let project = calls.admission.sharing?.projects.find(database.project) {
+      opened.yield(project)
+    }
     if !caller.isOwner { admission.yield(database.project) }
     admission.finish()
     let id = calls.admission.note(call, record: record, error: nil)
@@ -157,6 +163,15 @@ extension FirestoreStream {
           throw Admission.appRefusal
         }
         return false
+      }
+      if calls.admission.sharing != nil {
+        group.addTask { [self] in
+          for await project in openedProjects {
+            await project.waitUntilOver()
+            if !Task.isCancelled { throw SharedProjects.notOpen(project.id) }
+          }
+          return false
+        }
       }
       while let isOver = try await group.next(), !isOver {}
       group.cancelAll()

@@ -4,6 +4,7 @@ import HearthMailbox
 import HearthMime
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTime
 import HearthTriggerEmail
 
@@ -14,6 +15,8 @@ struct MailIntake: MailStore {
   let faults: MailFaults
   /// Where mail counts as activity of its project.
   var requests: RequestLog?
+  /// Nil unless the server is shared. Mail is for open projects then.
+  var sharing: SharedProjects?
 
   /// Reads a mail, finds out whose it is, and stores it. When this returns, the mail is kept.
   /// The user name of SMTP, or the key of the API, may name the project. Where too much waits already,
@@ -68,8 +71,10 @@ struct MailIntake: MailStore {
     var rules: [MailRule] = []
     while true {
       let (name, asked, id, changes) = try store.transaction { transaction throws(APIError) in
+        let name = try named(transaction)
+        try sharing?.check(name)
         let project = ProjectTransaction(
-          transaction, projectId: try named(transaction), tenantId: nil, server: server)
+          transaction, projectId: name, tenantId: nil, server: server)
         let asked = try Mailbox(in: project).mailRules()
         let id =
           asked == rules

@@ -40,6 +40,7 @@ extension Admission {
   func admit(
     _ call: FirestoreCall, record: inout CallRecord
   ) async throws(APIError) -> Party {
+    try checkShared(call)
     let caller = await checkApp(
       call.app, of: await caller(call.authorization, project: call.project),
       operation: call.operation, project: call.project, record: &record)

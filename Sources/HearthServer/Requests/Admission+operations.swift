@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthSharing
 import HearthTokens
 import HearthTransport
 import HearthWire
@@ -51,7 +52,8 @@ extension Admission {
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
     let credentials = try Credentials(
-      call, query: fullQuery, for: route, server: server, isConsole: isOfConsole(call))
+      call, query: fullQuery, for: route, server: server, sharing: sharing,
+      isConsole: isOfConsole(call))
     record.caller = credentials.callerForLog
     if credentials.isServiceAccount {
       logger.warning(
@@ -87,6 +89,10 @@ extension Admission {
     // The log names a user rather than the key, which all users of an app share.
     if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
       record.caller = .user(uid)
+    }
+    // Others were admitted by what their path says.
+    if route.credential != .control {
+      try sharing?.check(scope.projectId, by: request.credentials.visitor)
     }
     try singleProject.check(scope.projectId)
     return scope

@@ -4,6 +4,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTime
 import HearthTokens
 import HearthTransport
@@ -25,6 +26,8 @@ struct Admission: Sendable {
   let credentials: FirestoreCredentials
   let appCheck: AppCheckJudge
   let appCheckWatch: AppCheckWatch
+  /// Nil without `--require-token`.
+  let sharing: Sharing?
   let logger: Logger
 
   /// Whether a call is one of the console, whose only credential is `Bearer owner`: it came to the
@@ -80,9 +83,12 @@ struct Admission: Sendable {
     let isSecret = record.isSecret
     var headers = call.headers
     // A credential that does not count here may be a real one.
-    if isSecret || server.google != nil && record.error?.code == .invalidCredentials {
+    if isSecret || !mayKeep(headers[.authorization])
+      || server.google != nil && record.error?.code == .invalidCredentials
+    {
       headers[.authorization] = nil
     }
+    if sharing != nil { headers[.cookie] = nil }
     // A stream's body goes by without being held.
     let response = isSecret || reply.stream != nil ? [] : reply.body
     recorder.note(
@@ -121,6 +127,8 @@ struct CallRecord: Sendable {
   var answers = Switches.Program.emulator
   /// Whether the call holds credentials, of which nothing is kept.
   var isSecret = false
+  /// Who calls a shared server, other than an app.
+  var visitor: Visitor?
 }
 
 extension CallRecord {

@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthOperations
 import HearthServiceAccounts
+import HearthSharing
 import HearthTime
 import HearthTokens
 import HearthTransport
@@ -14,10 +15,13 @@ struct Credentials {
   let apiKey: String?
   /// Whether the bearer token looks like a real service account's, which nobody here can check.
   private(set) var isServiceAccount = false
+  /// Whose token an administrator has, on a shared server.
+  private(set) var visitor: Visitor?
 
   /// - Throws: the error of a missing key, or of a bearer token that is not an administrator's.
   init(
     _ call: IncomingCall, query: FormFields, for route: Route, server: ServerFacts,
+    sharing: Sharing? = nil,
     isConsole: @autoclosure () -> Bool
   ) throws(APIError) {
     switch route.credential {
@@ -33,14 +37,22 @@ struct Credentials {
       guard let token = Self.bearer(call) else {
         throw APIError(.unauthenticated, message: Self.missingBearer)
       }
-      let owner = try server.owner(token, of: route.service, isConsole: isConsole())
-      isServiceAccount = owner == .unchecked
+      if let sharing {
+        visitor = try sharing.projects.visitor("Bearer \(token)")
+      } else {
+        let owner = try server.owner(token, of: route.service, isConsole: isConsole())
+        isServiceAccount = owner == .unchecked
+      }
       caller = .admin
     case .bearerOrKey:
       apiKey = Self.apiKey(call, query: query)
       if let token = Self.bearer(call) {
-        let owner = try server.owner(token, of: route.service, isConsole: isConsole())
-        isServiceAccount = owner == .unchecked
+        if let sharing {
+          visitor = try sharing.projects.visitor("Bearer \(token)")
+        } else {
+          let owner = try server.owner(token, of: route.service, isConsole: isConsole())
+          isServiceAccount = owner == .unchecked
+        }
         caller = .admin
       } else {
         guard apiKey != nil else { throw APIError(.missingAPIKey) }

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTLS
 import HearthTime
 import HearthTransport
@@ -122,6 +123,13 @@ extension Hearth {
   }
 }
 
+extension TriggerEmail {
+  /// What sees the commits: events, and mails where a collection of them is watched.
+  func observer(with events: EventDispatch) -> any CommitObserver {
+    isWatching ? CommitObservers([events, self]) : events
+  }
+}
+
 extension Hosts {
   init(_ configuration: Configuration, network: LocalNetwork?) {
     self.init(
@@ -134,13 +142,14 @@ extension Hosts {
 extension Dispatcher {
   init(
     _ context: ServerContext, configuration: Configuration, admission: Admission,
-    firestore: FirestoreGateway, channels: FirestoreChannels, dialects: DialectGateway,
+    firestore: Firestore, channels: FirestoreChannels, dialects: DialectGateway,
     ports: Ports, neighbours: Neighbours, logger: Logger
   ) {
     self.init(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
-      firestore: firestore, channels: channels, dialects: dialects,
+      firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
+      dialects: dialects,
       hub: Hearth.hub(context, configuration: configuration, ports: ports, neighbours: neighbours),
       mailAPI: MailAPIGateway(context),
       logger: logger)
@@ -157,10 +166,11 @@ extension Admission {
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
         logger: logger),
       credentials: FirestoreCredentials(
-        store: context.store, keys: context.keys, server: context.server),
+        store: context.store, keys: context.keys, server: context.server,
+        sharing: context.sharing?.projects),
       appCheck: appCheck,
       appCheckWatch: AppCheckWatch(appCheck, server: context.server, store: context.store),
-      logger: logger)
+      sharing: context.sharing, logger: logger)
   }
 }
 

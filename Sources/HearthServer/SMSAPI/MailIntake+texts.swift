@@ -3,6 +3,7 @@ import HearthIdentityToolkit
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
+import HearthSharing
 import HearthTime
 
 /// Text messages that apps send by gateways.
@@ -13,9 +14,10 @@ extension MailIntake {
     for names: [String], to number: String, _ message: (Timestamp) -> AppMessage
   ) throws(APIError) -> (project: String, id: Int64) {
     let (name, id, changes) = try store.transaction { transaction throws(APIError) in
+      let name = try project(of: names, number, in: transaction)
+      try sharing?.check(name)
       let project = ProjectTransaction(
-        transaction, projectId: try project(of: names, number, in: transaction), tenantId: nil,
-        server: server)
+        transaction, projectId: name, tenantId: nil, server: server)
       let now = server.clocks.now(of: project.projectId)
       let id = try Mailbox(in: project).receive(message(now), at: now)
       return (project.projectId, id, project.outbox.changes)

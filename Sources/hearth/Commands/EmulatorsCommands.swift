@@ -44,6 +44,7 @@ struct EmulatorsExec: AsyncParsableCommand {
 
   func run() async throws {
     var configuration = try official.applied(to: options.configuration(), options)
+    try configuration.refuseSharing(for: "emulators:exec")
     configuration.hubPort = Exec.hubPort(options, configuration: configuration)
     Exec.freeMailPorts(of: &configuration, options)
     let rest = Rest(official.wish(tools), beside: configuration)

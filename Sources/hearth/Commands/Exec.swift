@@ -57,6 +57,7 @@ struct Exec: AsyncParsableCommand {
       throw ConfigurationError(
         misuse: "--tls cannot be used with exec: SDKs connect to emulators without TLS")
     }
+    try configuration.refuseSharing(for: "exec")
     guard options.tls.trustDays == nil else {
       throw ConfigurationError(
         misuse: "--trust-days cannot be used with exec: it makes certificates for each command")

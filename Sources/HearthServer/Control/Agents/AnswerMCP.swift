@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthMCP
 import HearthOperations
+import HearthSharing
 import HearthTransport
 import HearthWire
 
@@ -22,13 +23,17 @@ enum AnswerMCP: ServerOperation {
       throw APIError(.invalidContentType, message: "Invalid content-type: \(type)")
     }
     let server = MCPServer(
-      caller: OwnCaller(request), project: context.server.defaultProject,
+      caller: OwnCaller(request), project: project(request, context),
       version: HearthVersion.text, address: await address(context))
     let exchange = await MCPExchange(call.body, header: header(of: call), answeredBy: server)
     guard let body = exchange.body else { return OutgoingReply(status: exchange.status) }
     var reply = ReplyWriter.json(body)
     reply.status = exchange.status
     return reply
+  }
+
+  private static func project(_ request: ServerRequest, _ context: ServerContext) -> String {
+    request.visitor?.project?.id ?? context.server.defaultProject
   }
 
   private static func header(of call: IncomingCall) -> (String) -> String? {
@@ -53,6 +58,8 @@ private struct OwnCaller: HearthCaller {
     headers[.accept] = "application/json"
     if call.body != nil { headers[.contentType] = "application/json" }
     if let bearer = call.bearer { headers[.authorization] = "Bearer \(bearer)" }
+    // On a shared server the tools may do what their caller may.
+    if request.visitor != nil { headers[.authorization] = request.call.headers[.authorization] }
     let reply = await request.respond(
       IncomingCall(
         method: call.method, target: call.path, headers: headers, host: request.call.host,

@@ -7,12 +7,18 @@ import HearthTransport
 import HearthWire
 
 /// Deletes everything that a project holds: accounts, mails, documents, settings, snapshots, and its
-/// state in memory. The next request that names the project creates it again, empty.
+/// state in memory. The next request that names the project creates it again, empty; on a shared
+/// server the operator has to open it again.
 enum DeleteProject: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let project = request.project
+    try await context.delete(request.project, for: request.visitor)
+    return ReplyWriter.json([:])
+  }
+
+  /// Deletes what the project holds.
+  static func clear(_ project: String, context: ServerContext) async throws {
     try await context.exports.onFiles { try delete(project, context: context) }
     context.faults.clear(project)
     context.server.clocks.reset(project)
@@ -25,7 +31,6 @@ enum DeleteProject: ServerOperation {
     context.server.changes.publish([
       .event(project: project, name: "project.deleted", .members(["project": .string(project)]))
     ])
-    return ReplyWriter.json([:])
   }
 
   /// In one transaction: a server that is killed meanwhile has all of it, or nothing.

@@ -28,6 +28,10 @@ enum ReplayRequest: ServerOperation {
     for name in [HTTPField.Name.contentEncoding, .contentLength, .transferEncoding] {
       headers[name] = nil
     }
+    // A shared server keeps no tokens of projects.
+    if request.visitor != nil, case .owner? = entry.call.caller {
+      headers[.authorization] = request.call.headers[.authorization]
+    }
     let query = entry.call.query
     var call = IncomingCall(
       method: entry.call.method,

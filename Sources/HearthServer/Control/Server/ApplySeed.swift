@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthSharing
 import HearthTransport
 import HearthWire
 
@@ -18,6 +19,10 @@ enum ApplySeed: ServerOperation {
     try request.requireOwnPage()
     try request.checkMembers("content", "path")
     let content = request.wire.string("content")
+    if request.visitor?.project != nil, request.wire.string("path") != nil {
+      throw APIError(
+        .permissionDenied, detail: "only the operator of this server may name its files")
+    }
     let path: String? =
       content == nil || request.wire.string("path") != nil
       ? try request.absolutePath("path") : nil

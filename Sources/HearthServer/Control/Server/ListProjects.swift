@@ -11,6 +11,7 @@ enum ListProjects: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
+    if let visitor = request.visitor { return try context.listShared(to: visitor) }
     let stored = try context.store.transaction { transaction throws(APIError) in
       try Schema.projectIds(in: transaction)
     }

@@ -1,0 +1,48 @@
+import HearthErrors
+import HearthOperations
+import HearthSharing
+import HearthWire
+
+extension FirestoreCredentials {
+  /// Whether an administrator calls, on a shared server. Its project has to be open for everybody.
+  ///
+  /// Only tokens of projects make an administrator there: neither the word `owner` nor what the
+  /// service account has signed, which is one for all projects.
+  func isSharedOwner(_ authorization: String?, of project: String) throws(APIError) -> Bool {
+    guard let sharing else { return false }
+    try sharing.check(project)
+    guard let authorization, authorization.prefix(7).lowercased() == "bearer " else {
+      return false
+    }
+    let token = authorization.dropFirst(7)
+    // Those of users are JWTs, which have dots.
+    guard !token.contains(".") || token.hasPrefix("ya29.") else { return false }
+    try sharing.check(try sharing.visitor(authorization), reaches: project)
+    return true
+  }
+}
+
+extension Admission {
+  /// What gRPC has besides Firestore reads and writes files of the machine.
+  private static let ofFiles = ["exportData", "importData"].map(FirestoreCall.operation)
+
+  /// - Throws: UNAUTHENTICATED or PERMISSION_DENIED where a shared server leaves a call to its
+  ///   operator.
+  func checkShared(_ call: FirestoreCall) throws(APIError) {
+    guard let sharing, Self.ofFiles.contains(call.operation) else { return }
+    do throws(APIError) {
+      let visitor = try sharing.projects.admit(call.authorization, to: .server)
+      sharing.audit(call.operation, in: call.project, by: visitor, status: 200)
+    } catch {
+      sharing.audit(call.operation, in: call.project, by: nil, status: error.httpStatus)
+      throw error
+    }
+  }
+
+  /// Whether the request log may keep a credential for a repetition: tokens of projects are kept as
+  /// hashes alone.
+  func mayKeep(_ authorization: String?) -> Bool {
+    guard sharing != nil, let authorization else { return true }
+    return authorization.contains(".")
+  }
+}

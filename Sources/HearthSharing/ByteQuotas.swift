@@ -1,0 +1,119 @@
+package import HearthErrors
+package import HearthSQLite
+
+/// How many bytes each open project holds: of documents, accounts and mails, as they are stored.
+///
+/// SQLite keeps count with temporary triggers, which only a shared server has: whatever writes is
+/// counted in the transaction that writes, and what is too much undoes it as a whole. What is not
+/// counted has bounds of its own, or is small: index entries, sessions, settings, snapshots.
+package enum ByteQuotas {
+  /// A table, whose a row is, and what the row takes. `{row}` is `NEW` or `OLD`.
+  private struct Source {
+    let table: String
+    let project: String
+    let bytes: String
+
+    func text(_ template: String, _ row: String) -> String {
+      template.replacing("{row}", with: row)
+    }
+  }
+
+  private static let sources = [
+    Source(
+      table: "firestore_documents",
+      project: "(SELECT project FROM firestore_collections WHERE id = {row}.collection)",
+      bytes: "length({row}.fields) + length(CAST({row}.name AS BLOB))"),
+    Source(
+      table: "users", project: "{row}.project", bytes: "length(CAST({row}.record AS BLOB))"),
+    Source(
+      table: "messages", project: "{row}.project",
+      bytes: "length(CAST({row}.subject || {row}.text || {row}.html AS BLOB))"),
+    Source(
+      table: "mails", project: "{row}.project",
+      bytes: "length({row}.raw) + length(CAST({row}.details AS BLOB))"),
+  ]
+
+  /// Begins to keep count, in the transaction of a store that has just been opened.
+  package static func begin(in transaction: Transaction) throws(APIError) {
+    try transaction.execute(
+      """
+      CREATE TEMP TABLE used_bytes (
+        project TEXT PRIMARY KEY, bytes INTEGER NOT NULL, most INTEGER
+      ) WITHOUT ROWID
+      """)
+    for source in sources {
+      for (event, change) in [
+        ("INSERT", source.text(source.bytes, "NEW")),
+        ("DELETE", "-(" + source.text(source.bytes, "OLD") + ")"),
+        (
+          "UPDATE",
+          source.text(source.bytes, "NEW") + " - (" + source.text(source.bytes, "OLD") + ")"
+        ),
+      ] {
+        let row = event == "DELETE" ? "OLD" : "NEW"
+        try add(event, on: source.table, change, to: source.text(source.project, row), transaction)
+      }
+    }
+    // Documents of a collection may go before it or after it, and come back with it.
+    let documents = "firestore_collections"
+    for (event, row, sign) in [("INSERT", "NEW", ""), ("DELETE", "OLD", "-")] {
+      let held = """
+        \(sign)(SELECT coalesce(sum(length(fields) + length(CAST(name AS BLOB))), 0)
+          FROM firestore_documents WHERE collection = \(row).id)
+        """
+      try add(event, on: documents, held, to: "\(row).project", transaction)
+    }
+    try transaction.execute(
+      """
+      CREATE TEMP TRIGGER used_bytes_most AFTER UPDATE OF bytes ON used_bytes
+      WHEN NEW.bytes > OLD.bytes AND NEW.bytes > NEW.most
+      BEGIN SELECT RAISE(ABORT, '\(StoreRefusal.quota)'); END
+      """)
+  }
+
+  private static func add(
+    _ event: String, on table: String, _ change: String, to project: String,
+    _ transaction: Transaction
+  ) throws(APIError) {
+    try transaction.execute(
+      """
+      CREATE TEMP TRIGGER used_bytes_\(table)_\(event.lowercased()) AFTER \(event)
+      ON main.\(table) BEGIN
+        UPDATE used_bytes SET bytes = bytes + \(change) WHERE project = \(project);
+      END
+      """)
+  }
+
+  /// Counts what a project holds, and keeps count from now on.
+  package static func watch(
+    _ project: SharedProject, in transaction: Transaction
+  ) throws(APIError) {
+    var sum: Int64 = 0
+    for source in sources {
+      sum +=
+        try transaction.first(
+          """
+          SELECT coalesce(sum(\(source.text(source.bytes, "held"))), 0) FROM \(source.table) held
+          WHERE \(source.text(source.project, "held")) = ?
+          """, [project.id]
+        ) { $0[0] as Int64 } ?? 0
+    }
+    try transaction.execute(
+      "INSERT OR REPLACE INTO used_bytes (project, bytes, most) VALUES (?, ?, ?)",
+      [project.id, sum, project.quota])
+  }
+
+  package static func forget(
+    _ project: SharedProject, in transaction: Transaction
+  ) throws(APIError) {
+    try transaction.execute("DELETE FROM used_bytes WHERE project = ?", [project.id])
+  }
+
+  /// Bytes by project.
+  package static func used(in transaction: Transaction) throws(APIError) -> [String: Int64] {
+    let rows = try transaction.all("SELECT project, bytes FROM used_bytes") {
+      (project: $0[0] as String, bytes: $0[1] as Int64)
+    }
+    return Dictionary(rows.map { ($0.project, $0.bytes) }) { first, _ in first }
+  }
+}

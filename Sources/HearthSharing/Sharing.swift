@@ -1,0 +1,179 @@
+import HTTPTypes
+package import HearthErrors
+package import HearthOperations
+package import HearthTransport
+import HearthWire
+package import Logging
+
+/// What a shared server (`--require-token`) asks of a call over HTTP, before anything else is looked
+/// at. A server without that flag has none of it.
+///
+/// Tokens come as `Authorization: Bearer TOKEN`. Where a caller can say it only otherwise, with the
+/// cookie of a page of ours or with a prefix of the path, that becomes the header here: what comes
+/// after knows the header alone.
+package struct Sharing: Sendable {
+  package let projects: SharedProjects
+  private let defaultProject: String
+  package let logger: Logger
+
+  package init(_ projects: SharedProjects, defaultProject: String, logger: Logger) {
+    self.projects = projects
+    self.defaultProject = defaultProject
+    self.logger = logger
+  }
+
+  /// SDKs that always send `Bearer owner` have an address, which may end with this and a token.
+  private static let prefix = "/with-token/"
+
+  /// What concerns all projects, or reads and writes files of the machine.
+  private static let ofOperator: Set<String> = [
+    "emulator.firestore.shutdown", "hearth.projects.open", "hearth.export", "hearth.import",
+    "hearth.snapshots.fork", "hearth.keys.rotate", "hearth.tls.refusedHosts",
+    "hearth.faultPresets.keep", "hearth.faultPresets.delete",
+  ]
+
+  /// Files without data, and the form that asks for the token.
+  private static let ofEverybody: Set<String> = ["hearth.console.asset", "hearth.signIn"]
+  private static let pages: Set<String> = [
+    "hearth.console", "hearth.mailbox.list", "hearth.mailbox.show",
+  ]
+
+  /// Whether a token is needed whatever a client app has.
+  package static func isControl(_ route: Route) -> Bool {
+    !ofEverybody.contains(route.id)
+      && (route.credential == .control || ofOperator.contains(route.id)
+        || route.template.description.hasPrefix("/emulator/v1/"))
+  }
+
+  /// The call without the prefix that has a token.
+  package func unwrapped(_ call: IncomingCall) -> IncomingCall {
+    guard call.path.hasPrefix(Self.prefix) else { return call }
+    let rest = call.path.dropFirst(Self.prefix.count)
+    let token = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(token.count)
+    guard !token.isEmpty else { return call }
+    return call.at(path.isEmpty ? "/" : String(path)).authorized("Bearer \(token)")
+  }
+
+  /// The call with the token of the cookie, where a page of ours makes it that has no other one.
+  package func settled(_ call: IncomingCall, for route: Route) -> IncomingCall {
+    let bearer = call.headers[.authorization]
+    guard bearer == nil ? Self.isControl(route) : bearer?.lowercased() == "bearer owner",
+      let cookies = call.headers[.cookie], call.isOfOwnPage,
+      let token = SignInPage.token(inCookies: cookies)
+    else { return call }
+    return call.authorized("Bearer \(token)")
+  }
+
+  /// Says who makes a call to what is no API of Google's; nil for calls of apps, whose project is
+  /// known later.
+  ///
+  /// - Throws: UNAUTHENTICATED or PERMISSION_DENIED.
+  package func admit(
+    _ call: IncomingCall, route: Route, variables: [String: String]
+  ) throws(APIError) -> Visitor? {
+    guard Self.isControl(route) else { return nil }
+    try checkDatabases(call, route: route, variables: variables)
+    return try projects.admit(
+      call.headers[.authorization], to: destination(of: call, route: route, variables: variables))
+  }
+
+  /// Two calls act on a database that they name besides the project of their path.
+  private func checkDatabases(
+    _ call: IncomingCall, route: Route, variables: [String: String]
+  ) throws(APIError) {
+    guard Self.namingDatabases.contains(route.id) else { return }
+    let names = [
+      FormFields(parsing: call.query)["database"],
+      (try? JSON.parse(call.body))?["database"]?.string,
+    ].compactMap(\.self)
+    let isOther = names.contains { name in
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.count < 2 || String(parts[1]) != variables["targetProjectId"]
+    }
+    guard !isOther else {
+      throw APIError(.permissionDenied, message: "The database is of another project.")
+    }
+  }
+
+  private static let namingDatabases: Set<String> = [
+    "emulator.firestore.bulkDelete", "emulator.firestore.indexUsage",
+  ]
+
+  private func destination(
+    of call: IncomingCall, route: Route, variables: [String: String]
+  ) -> Destination {
+    if Self.ofOperator.contains(route.id) { return .server }
+    if let project = variables["targetProjectId"].nonEmpty { return .project(project) }
+    guard route.id.hasPrefix("hearth.mailbox.") else { return .anyProject }
+    return .project(FormFields(parsing: call.query)["project"].nonEmpty ?? defaultProject)
+  }
+
+  /// The form that asks for the token, in place of a page.
+  package func signIn(_ call: IncomingCall, route: Route) -> OutgoingReply? {
+    guard Self.pages.contains(route.id) else { return nil }
+    let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
+    return Self.page(SignInPage.html(to: target))
+  }
+
+  package static func page(_ html: String) -> OutgoingReply {
+    var reply = OutgoingReply(status: 401, body: Array(html.utf8))
+    reply.headers[.contentType] = "text/html; charset=utf-8"
+    for (name, value) in SignInPage.headers {
+      if let name = HTTPField.Name(name) { reply.headers[name] = value }
+    }
+    return reply
+  }
+
+  /// For the calls of apps, without a visitor: the project is open. An administrator's token is one
+  /// for it.
+  package func check(_ project: String, by visitor: Visitor?) throws(APIError) {
+    if let visitor {
+      try projects.check(visitor, reaches: project)
+    } else {
+      try projects.check(project)
+    }
+  }
+
+  // MARK: Afterwards
+
+  /// A line for each call that has steered the server, or was to.
+  package func audit(
+    _ operation: String, in project: String?, by visitor: Visitor?, status: Int
+  ) {
+    logger.info(
+      "control: \(visitor?.name ?? "nobody") \(operation) \(project ?? "-") \(status)")
+  }
+
+  /// Ends a stream with its project: under its id another one may be opened.
+  package func bind(_ stream: ReplyStream, to project: SharedProject) -> ReplyStream {
+    let forget = project.atEnd(stream.hangUp)
+    return ReplyStream(chunks: stream.chunks) {
+      forget()
+      stream.hangUp()
+    }
+  }
+}
+
+extension IncomingCall {
+  /// The same call with another credential.
+  package func authorized(_ authorization: String?) -> IncomingCall {
+    var headers = headers
+    headers[.authorization] = authorization
+    var call = IncomingCall(
+      method: method, target: query.isEmpty ? String(path) : "\(path)?\(query)", headers: headers,
+      host: host, body: body, remoteAddress: remoteAddress, servedPort: servedPort,
+      isSecure: isSecure)
+    call.replayOf = replayOf
+    return call
+  }
+
+  /// Whether no page of another origin makes it, also none of another port of this host: browsers
+  /// send cookies for all ports.
+  package var isOfOwnPage: Bool {
+    if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+    guard let origin = headers[.origin] else { return true }
+    guard let host else { return false }
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+}
