@@ -133,7 +133,7 @@ extension APIError {
       case SQLITE_FULL, SQLITE_NOMEM:
         APIError(
           .internalError,
-          detail: detail:
+          detail:
             "The data store is full. In memory it holds 2 GB; with --data it is limited by the disk."
         )
       case SQLITE_CONSTRAINT where error.message == StoreRefusal.quota:

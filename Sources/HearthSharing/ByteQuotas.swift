@@ -95,18 +95,18 @@ package enum ByteQuotas {
           """
           SELECT coalesce(sum(\(source.text(source.bytes, "held"))), 0) FROM \(source.table) held
           WHERE \(source.text(source.project, "held")) = ?
-          """, [project.id]
+          """, arguments: [project.id]
         ) { $0[0] as Int64 } ?? 0
     }
     try transaction.execute(
       "INSERT OR REPLACE INTO used_bytes (project, bytes, most) VALUES (?, ?, ?)",
-      [project.id, sum, project.quota])
+      arguments: [project.id, sum, project.quota])
   }
 
   package static func forget(
     _ project: SharedProject, in transaction: Transaction
   ) throws(APIError) {
-    try transaction.execute("DELETE FROM used_bytes WHERE project = ?", [project.id])
+    try transaction.execute("DELETE FROM used_bytes WHERE project = ?", arguments: [project.id])
   }
 
   /// Bytes by project.

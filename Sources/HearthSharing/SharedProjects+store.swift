@@ -6,7 +6,7 @@ extension SharedProject {
   package static let migrations = [
     Migration(
       "shared projects",
-      """
+      sql: """
       CREATE TABLE shared_projects (
         project TEXT PRIMARY KEY,
         hash TEXT NOT NULL,
@@ -34,10 +34,10 @@ extension SharedProject {
       INSERT INTO shared_projects (project, hash, opened_at, expires_at, quota)
       VALUES (?, ?, ?, ?, ?)
       """,
-      [id, hash.text, openedAt.milliseconds, expires.milliseconds, quota])
+      arguments: [id, hash.text, openedAt.milliseconds, expires.milliseconds, quota])
   }
 
   package func remove(in transaction: Transaction) throws(APIError) {
-    try transaction.execute("DELETE FROM shared_projects WHERE project = ?", [id])
+    try transaction.execute("DELETE FROM shared_projects WHERE project = ?", arguments: [id])
   }
 }

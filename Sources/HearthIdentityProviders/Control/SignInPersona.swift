@@ -52,7 +52,7 @@ enum SignInPersona: Operation {
       guard call.personality.speaksSAML == place.isOfSAML else {
         throw APIError(.invalidArgument, detail: "\(call.personality.title) has no such endpoint")
       }
-      if place.isOfSAML { return try SAMLVisit.answered(by: persona, call: call) }
+      if place.isOfSAML { return try SAMLVisit.answered(by: persona, call) }
       let answer = try authorize(persona, call: call)
       return .json([
         "redirect": .string(answer.location),

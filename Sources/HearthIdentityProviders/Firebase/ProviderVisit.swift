@@ -157,6 +157,6 @@ package struct ProviderVisit: Sendable {
   package static func answered(
     state: String, in project: ProjectTransaction
   ) throws(APIError) {
-    try Grants(in: project).forget(state, .state)
+    try Grants(in: project).forget(state, kind: .state)
   }
 }

@@ -174,7 +174,7 @@ struct AppLinksStore: ProjectSubject {
 
   func links() throws(APIError) -> AppLinks {
     let record = try transaction.first(
-      "SELECT record FROM app_links WHERE project = ?", [projectId]
+      "SELECT record FROM app_links WHERE project = ?", arguments: [projectId]
     ) { $0[0] as String }
     guard let object = record.flatMap({ try? JSON.parse($0) })?.object else { return AppLinks() }
     return try AppLinks(object)
@@ -183,6 +183,6 @@ struct AppLinksStore: ProjectSubject {
   func save(_ links: AppLinks) throws(APIError) {
     try transaction.execute(
       "INSERT OR REPLACE INTO app_links (project, record) VALUES (?, ?)",
-      [projectId, JSON.object(links.record).text])
+      arguments: [projectId, JSON.object(links.record).text])
   }
 }

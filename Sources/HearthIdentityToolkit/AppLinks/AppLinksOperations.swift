@@ -6,7 +6,7 @@ import HearthWire
 /// `GET /emulator/v1/projects/{project}/appLinks`
 enum GetAppLinks: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     .json(try AppLinksStore(in: project).links().record)
   }
@@ -15,7 +15,7 @@ enum GetAppLinks: Operation {
 /// Replaces the apps: `PUT /emulator/v1/projects/{project}/appLinks`.
 enum PutAppLinks: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let links = try AppLinks(request.body)
     try AppLinksStore(in: project).save(links)
@@ -26,7 +26,7 @@ enum PutAppLinks: Operation {
 /// `GET /.well-known/apple-app-site-association`, which Apple's servers read of a domain.
 enum AppleAppSiteAssociation: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let links = try AppLinksStore(in: project).links()
     guard !links.ios.isEmpty else {
@@ -41,7 +41,7 @@ enum AppleAppSiteAssociation: Operation {
 /// `GET /.well-known/assetlinks.json`, which phones with Android read of a domain.
 enum AssetLinks: Operation {
   static func run(
-    _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let links = try AppLinksStore(in: project).links()
     guard !links.android.isEmpty else {
@@ -70,7 +70,7 @@ enum CheckAppLinks: Operation {
   private static let mostMessages = 1000
 
   static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let links = try AppLinksStore(in: project).links()
     let domains = request.domains.compactMap(Self.host(of:))

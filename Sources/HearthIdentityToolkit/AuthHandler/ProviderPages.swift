@@ -51,7 +51,7 @@ struct ProviderPages {
   /// SAML needs nothing of a provider but its address, so that it may be anybody's.
   private func samlAddress(for wish: Wish) throws(APIError) -> String? {
     guard
-      let config = try IdpConfigs(in: project).config(InboundSamlConfigs.self, wish.providerId),
+      let config = try IdpConfigs(in: project).config(InboundSamlConfigs.self, id: wish.providerId),
       let provider = config["idpConfig"]?["ssoUrl"]?.string,
       ["http", "https"].contains(WebURL(provider)?.scheme)
     else { return nil }

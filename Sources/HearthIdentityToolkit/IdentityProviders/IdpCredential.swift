@@ -148,7 +148,7 @@ struct IdpCredential: Sendable {
     if let idToken {
       throw APIError(
         .invalidIdpResponse,
-        detail: detail:
+        detail:
           "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
           + "fake id_tokens.))")
     }
@@ -183,7 +183,7 @@ struct IdpCredential: Sendable {
       guard case .object(let object)? = try? JSON.parse(text) else {
         throw APIError(
           .invalidIdpResponse,
-          detail: detail:
+          detail:
             "Unable to parse id_token: \(text) ((Auth Emulator failed to parse fake id_token as "
             + "strict JSON.))")
       }
@@ -195,7 +195,7 @@ struct IdpCredential: Sendable {
     guard let subject = claims["sub"], subject.isTruthy else {
       throw APIError(
         .invalidIdpResponse,
-        detail: detail:
+        detail:
           "Invalid Idp Response: id_token missing required fields. ((Missing \"sub\" field. This "
           + "field is required and must be a unique identifier.))")
     }

@@ -190,12 +190,13 @@ extension Configuration.Setting {
         member: "emulators.singleProjectMode", note: "for Auth; in the file `true` or `false`")
     case .requireToken:
       .init(
-        "Share the server: projects are opened with a token, and control calls need it.", "false",
+        "Share the server: projects are opened with a token, and control calls need it.",
+        standard: "false",
         note: "see [A shared server](SharedServer.md)")
     case .operatorTokenFile:
       .init(
         "A file with the token that opens projects, with --require-token.",
-        "one is made and printed",
+        standard: "one is made and printed",
         note: "or the token itself in `HEARTH_OPERATOR_TOKEN`")
     case .allowedHosts:
       .init(

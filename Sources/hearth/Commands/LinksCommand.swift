@@ -31,8 +31,8 @@ struct LinksCommand: AsyncParsableCommand {
       }
       let named = Entitlements.strings("application-identifier", in: text).first
       let answer = try await server.ask(
-        "POST", "/emulator/v1/projects/\(server.projectSegment)/appLinks:check",
-        .members([
+        "POST", path: "/emulator/v1/projects/\(server.projectSegment)/appLinks:check",
+        body: .members([
           "associatedDomains": .strings(
             Entitlements.strings("com.apple.developer.associated-domains", in: text)),
           "appId": (appId ?? named?.withoutVariables).map(JSON.string),

@@ -56,13 +56,13 @@ import Testing
       ]
       for (headers, status) in strangers {
         for call in Self.control {
-          let reply = try await shared.server.send(call.method, call.path, headers: headers)
+          let reply = try await shared.server.send(call.method, path: call.path, headers: headers)
           #expect(reply.status == status, "\(call) \(headers): \(reply.text)")
         }
       }
       for port in [shared.server.addresses.consolePort, shared.server.addresses.firestorePort] {
         let reply = try await shared.server.send(
-          "GET", "/emulator/v1/projects/demo-one/messages", port: port,
+          "GET", path: "/emulator/v1/projects/demo-one/messages", port: port,
           headers: SharedServer.bearer("owner"))
         #expect(reply.status == 401)
       }
@@ -89,8 +89,8 @@ import Testing
         "/emulator/v1/projects/demo-one/seed", ["path": "/etc/passwd"], mine)
       #expect(seed.status == 403)
       let webhook = try await shared.server.auth.send(
-        "PUT", "/emulator/v1/projects/demo-one/webhooks",
-        ["webhooks": [["url": "http://127.0.0.1:9/", "events": ["*"]]]], headers: mine)
+        "PUT", path: "/emulator/v1/projects/demo-one/webhooks",
+        body: ["webhooks": [["url": "http://127.0.0.1:9/", "events": ["*"]]]], headers: mine)
       #expect(webhook.status == 400, "\(webhook.text)")
       #expect(webhook.text.contains("not allowed"), "\(webhook.text)")
     }
@@ -103,7 +103,7 @@ import Testing
       #expect(user.status == 200, "\(user.text)")
       let refreshed = try await shared.server.auth.submit(
         "/securetoken.googleapis.com/v1/token?key=demo-one",
-        "grant_type=refresh_token&refresh_token=\(user["refreshToken"]?.string ?? "")")
+        form: "grant_type=refresh_token&refresh_token=\(user["refreshToken"]?.string ?? "")")
       #expect(refreshed.status == 200, "\(refreshed.text)")
       let mail = try await shared.accounts(
         "sendOobCode", in: "demo-one",
@@ -175,21 +175,21 @@ import Testing
       #expect(batch.status == 403)
       // Documents of another project, in a call that is for one's own.
       let commit = try await shared.server.firestore.send(
-        "POST", "/v1/projects/demo-two/databases/(default)/documents:commit",
-        [
+        "POST", path: "/v1/projects/demo-two/databases/(default)/documents:commit",
+        body: [
           "writes": [
             ["delete": "projects/demo-one/databases/(default)/documents/a/1"]
           ]
         ], headers: SharedServer.bearer(two))
       #expect(commit.status == 400, "\(commit.text)")
       let many = try await shared.server.firestore.send(
-        "POST", "/v1/projects/demo-two/databases/(default)/documents:batchGet",
-        ["documents": ["projects/demo-one/databases/(default)/documents/a/1"]],
+        "POST", path: "/v1/projects/demo-two/databases/(default)/documents:batchGet",
+        body: ["documents": ["projects/demo-one/databases/(default)/documents/a/1"]],
         headers: SharedServer.bearer(two))
       #expect(many.status == 400, "\(many.text)")
       let bulk = try await shared.server.firestore.send(
-        "POST", "/emulator/v1/projects/demo-two:bulkDelete",
-        ["database": "projects/demo-one/databases/(default)", "collectionIds": ["a"]],
+        "POST", path: "/emulator/v1/projects/demo-two:bulkDelete",
+        body: ["database": "projects/demo-one/databases/(default)", "collectionIds": ["a"]],
         headers: SharedServer.bearer(two))
       #expect(bulk.status == 403, "\(bulk.text)")
       let usage = try await shared.server.firestore.get(
@@ -239,10 +239,10 @@ import Testing
 
   @Test func `has no cost and no rows where nobody asked for it`() async throws {
     try await TestServer.open { server in
-      let reply = try await server.post("/emulator/v1/projects", ["projectId": "demo-one"])
+      let reply = try await server.post("/emulator/v1/projects", body: ["projectId": "demo-one"])
       #expect(reply.status == 400 && reply.message?.contains("--require-token") == true)
-      #expect(try await server.send("GET", "/with-token/x/").status == 404)
-      #expect(try await server.auth.submit("/console/signIn", "token=x").status == 404)
+      #expect(try await server.send("GET", path: "/with-token/x/").status == 404)
+      #expect(try await server.auth.submit("/console/signIn", form: "token=x").status == 404)
     }
   }
 }

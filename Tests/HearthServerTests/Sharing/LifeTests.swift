@@ -44,7 +44,7 @@ import Testing
       let mine = SharedServer.bearer(token)
       for body: JSON in [["advance": "2h"], ["freeze": true]] {
         _ = try await shared.server.auth.send(
-          "PATCH", "/emulator/v1/projects/demo-one/clock", body, headers: mine)
+          "PATCH", path: "/emulator/v1/projects/demo-one/clock", body: body, headers: mine)
       }
       #expect(try await shared.get("/emulator/v1/projects/demo-one/clock", mine).status == 200)
       shared.server.clock.advance(by: .seconds(600))
@@ -64,7 +64,7 @@ import Testing
           ? 200 : 0
       }
       let deletion = try await shared.server.send(
-        "DELETE", "/emulator/v1/projects/demo-one", headers: SharedServer.operator)
+        "DELETE", path: "/emulator/v1/projects/demo-one", headers: SharedServer.operator)
       #expect(deletion.status == 200, "\(deletion.text)")
       #expect(try await events.status == 200)
       let list = try await shared.get("/emulator/v1/projects", SharedServer.operator)
@@ -77,7 +77,7 @@ import Testing
       let mine = SharedServer.bearer(try await shared.project("demo-one", quota: 10_000))
       _ = try await shared.write("a/1", in: "demo-one")
       let path = "/emulator/v1/projects/demo-one"
-      #expect(try await shared.server.send("DELETE", path, headers: mine).status == 200)
+      #expect(try await shared.server.send("DELETE", path: path, headers: mine).status == 200)
       #expect(try await shared.read("a/1", in: "demo-one").status == 404)
       let list = try await shared.get("/emulator/v1/projects", mine)
       #expect(list["opened"]?.array?.first?["usedBytes"] == 0, "\(list.text)")
@@ -146,8 +146,8 @@ import Testing
       let root = "projects/demo-one/databases/(default)/documents/"
       let fields: JSON = ["text": ["stringValue": .string(Self.large)]]
       let commit = try await shared.server.firestore.send(
-        "POST", "/v1/\(root.dropLast()):commit",
-        [
+        "POST", path: "/v1/\(root.dropLast()):commit",
+        body: [
           "writes": [
             ["update": ["name": .string(root + "a/4"), "fields": [:]]],
             ["update": ["name": .string(root + "a/5"), "fields": fields]],
@@ -164,7 +164,8 @@ import Testing
       #expect(try await shared.write("a/1", in: "demo-one", "x", mine).status == 200)
       #expect(try await shared.write("a/3", in: "demo-one", Self.large, mine).status == 200)
       let clear = try await shared.server.send(
-        "DELETE", "/emulator/v1/projects/demo-one/databases/(default)/documents", headers: mine)
+        "DELETE", path: "/emulator/v1/projects/demo-one/databases/(default)/documents",
+        headers: mine)
       #expect(clear.status == 200)
       let list = try await shared.get("/emulator/v1/projects", mine)
       #expect(list["opened"]?.array?.first?["usedBytes"] == 0, "\(list.text)")
@@ -192,7 +193,7 @@ import Testing
       let list = try await shared.get("/emulator/v1/projects", mine)
       #expect((list["opened"]?.array?.first?["usedBytes"]?.integer ?? 0) <= 4000)
       let cleared = try await shared.server.send(
-        "DELETE", "/emulator/v1/projects/demo-one/messages", headers: mine)
+        "DELETE", path: "/emulator/v1/projects/demo-one/messages", headers: mine)
       #expect(cleared.status == 200)
       #expect(try await shared.signUp("bob@example.com", in: "demo-one").status == 200)
     }
@@ -211,7 +212,8 @@ import Testing
       #expect(try await shared.post(path, ["name": "seeded"], mine).status == 200)
       _ = try await shared.write("b/1", in: "demo-one", Self.large, mine)
       _ = try await shared.server.send(
-        "DELETE", "/emulator/v1/projects/demo-one/databases/(default)/documents/a", headers: mine)
+        "DELETE", path: "/emulator/v1/projects/demo-one/databases/(default)/documents/a",
+        headers: mine)
       let restored = try await shared.post("\(path)/seeded:restore", [:], mine)
       #expect(restored.status == 200, "\(restored.text)")
       #expect(try await used() == before)

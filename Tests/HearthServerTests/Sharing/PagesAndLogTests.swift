@@ -16,10 +16,11 @@ import Testing
           page.headers.first(name: "Content-Security-Policy")?.contains("form-action") == true)
       }
       #expect(try await console.get("/console/assets/core/api.js").status == 200)
-      let wrong = try await console.submit("/console/signIn", "token=guess&continue=/console/")
+      let wrong = try await console.submit(
+        "/console/signIn", form: "token=guess&continue=/console/")
       #expect(wrong.status == 401 && wrong.headers.first(name: "Set-Cookie") == nil)
       let signIn = try await console.submit(
-        "/console/signIn", "token=\(token)&continue=%2Fmailbox%3Fproject%3Ddemo-one")
+        "/console/signIn", form: "token=\(token)&continue=%2Fmailbox%3Fproject%3Ddemo-one")
       #expect(signIn.status == 303, "\(signIn.text)")
       #expect(signIn.headers.first(name: "Location") == "/mailbox?project=demo-one")
       let cookie = try #require(signIn.headers.first(name: "Set-Cookie"))
@@ -31,12 +32,13 @@ import Testing
       // The console says owner; the page's cookie says whose.
       let owner = own + SharedServer.bearer("owner")
       let accounts = try await console.post(
-        "/identitytoolkit.googleapis.com/v1/projects/demo-one/accounts:query", [:], headers: owner)
+        "/identitytoolkit.googleapis.com/v1/projects/demo-one/accounts:query", body: [:],
+        headers: owner)
       #expect(accounts.status == 200, "\(accounts.text)")
       // What a page does as nobody stays that.
       let rules: JSON = ["rules": ["files": [["content": .string(Self.closed)]]]]
       let set = try await console.send(
-        "PUT", "/emulator/v1/projects/demo-one:securityRules", rules, headers: own)
+        "PUT", path: "/emulator/v1/projects/demo-one:securityRules", body: rules, headers: own)
       #expect(set.status == 200, "\(set.text)")
       let path = "/v1/projects/demo-one/databases/(default)/documents/a/1"
       #expect(try await console.get(path, headers: own).status == 403)
@@ -47,10 +49,10 @@ import Testing
         "/mailbox?project=demo-one", headers: [("Cookie", "hearth-token=\(two)")])
       #expect(stranger.status == 403)
       let elsewhere = try await console.submit(
-        "/console/signIn", "token=\(token)&continue=//evil.example/")
+        "/console/signIn", form: "token=\(token)&continue=//evil.example/")
       #expect(elsewhere.headers.first(name: "Location") == "/console/")
       let page = try await console.send(
-        "POST", "/console/signIn", "token=\(token)",
+        "POST", path: "/console/signIn", body: "token=\(token)",
         headers: [
           ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "http://localhost:1"),
         ])

@@ -19,7 +19,7 @@ struct SharedServer: Sendable {
       configuration.requiresToken = true
       try configuration.settleSharing(environment: ["HEARTH_OPERATOR_TOKEN": secret])
       try change(&configuration)
-    } _: { server in
+    } body: { server in
       try await body(SharedServer(server: server))
     }
   }
@@ -28,7 +28,7 @@ struct SharedServer: Sendable {
   static let `operator` = bearer(secret)
 
   func post(_ path: String, _ body: JSON, _ headers: Headers = []) async throws -> Reply {
-    try await server.auth.send("POST", path, body, headers: headers)
+    try await server.auth.send("POST", path: path, body: body, headers: headers)
   }
 
   func get(_ path: String, _ headers: Headers = []) async throws -> Reply {
@@ -61,8 +61,8 @@ struct SharedServer: Sendable {
     _ path: String, in project: String, _ text: String = "x", _ headers: Headers = []
   ) async throws -> Reply {
     try await server.firestore.send(
-      "PATCH", "/v1/projects/\(project)/databases/(default)/documents/\(path)",
-      ["fields": ["text": ["stringValue": .string(text)]]], headers: headers)
+      "PATCH", path: "/v1/projects/\(project)/databases/(default)/documents/\(path)",
+      body: ["fields": ["text": ["stringValue": .string(text)]]], headers: headers)
   }
 
   func read(_ path: String, in project: String, _ headers: Headers = []) async throws -> Reply {
