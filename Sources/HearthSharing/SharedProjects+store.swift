@@ -7,14 +7,14 @@ extension SharedProject {
     Migration(
       "shared projects",
       sql: """
-      CREATE TABLE shared_projects (
-        project TEXT PRIMARY KEY,
-        hash TEXT NOT NULL,
-        opened_at INTEGER NOT NULL,
-        expires_at INTEGER NOT NULL,
-        quota INTEGER
-      ) WITHOUT ROWID
-      """)
+        CREATE TABLE shared_projects (
+          project TEXT PRIMARY KEY,
+          hash TEXT NOT NULL,
+          opened_at INTEGER NOT NULL,
+          expires_at INTEGER NOT NULL,
+          quota INTEGER
+        ) WITHOUT ROWID
+        """)
   ]
 
   /// Those that an earlier run has opened, also where their time is over meanwhile.

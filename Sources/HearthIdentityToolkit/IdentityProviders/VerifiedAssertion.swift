@@ -85,7 +85,8 @@ struct VerifiedAssertion: Sendable {
   init(
     ticket: String, providerId: String, in project: ProjectTransaction, context: Context
   ) throws(APIError) {
-    guard let grant = try Grants(in: project).grant(ticket, kind: .assertion, at: context.now)?.grant,
+    guard
+      let grant = try Grants(in: project).grant(ticket, kind: .assertion, at: context.now)?.grant,
       grant.provider == providerId, let json = grant.note.flatMap({ try? JSON.parse($0) })
     else {
       throw APIError(.invalidIdpResponse, detail: "The pending token is unknown or has expired.")
