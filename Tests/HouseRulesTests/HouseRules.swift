@@ -7,9 +7,9 @@ enum HouseRules {
   static let longestFunction = 60
   static let mostFilesInAFolder = 20
   /// Of all declarations with parameters, the share of those with two unlabelled parameters or more.
-  static let twoUnlabelled = 0.02
+  static let twoUnlabelled = 0.03
   /// With three or more.
-  static let threeUnlabelled = 0.004
+  static let threeUnlabelled = 0.006
   /// Lines of a target.
   static let largestTarget = 14_000
   /// Lines of folders that all use each other, directly or by way of others.
@@ -160,7 +160,7 @@ enum HouseRules {
     .longFunction: [:],
     .largeFolder: [:],
     // In begun thousands of lines.
-    .largeTarget: ["HearthFirestore": 15, "HearthIdentityToolkit": 17, "HearthServer": 20],
+    .largeTarget: ["HearthFirestore": 15, "HearthIdentityToolkit": 18, "HearthServer": 21],
     // In folders.
     .circle: ["HearthFirestore": 14, "HearthIdentityToolkit": 15, "HearthServer": 17],
     .machineTime: [:],

@@ -66,8 +66,7 @@ extension Configuration {
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source: source)
     case .lan, .lanHost, .lanControl: try setNetwork(setting, value: value, source: source)
     case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .metadataPort,
-      .authDomains, .trustDirectory, .trustDays:
-      try setTLS(setting, values: values, source: source)
+      .authDomains, .trustDirectory, .trustDays: try setTLS(setting, values: values, source: source)
     case .tokens: tokens = try Self.choice(value, source: source)
     case .profile: profile = try Self.choice(value, source: source)
     case .data: dataDirectory = value
