@@ -1,0 +1,5 @@
+"""`python -m Tests.Recordings FOLDER`."""
+
+from .run import main
+
+raise SystemExit(main())

@@ -1,0 +1,121 @@
+"""Sends the steps of a program to a server, each with what earlier answers gave."""
+
+import dataclasses
+import json
+import uuid
+
+import requests
+
+from .steps import CODE, IT, NUMBERS, Answer, Program, Step
+
+# How the recorded project was set up before each program.
+BASELINE = {
+    "signIn.email.enabled": True,
+    "signIn.email.passwordRequired": True,
+    "signIn.anonymous.enabled": True,
+    "signIn.phoneNumber.enabled": True,
+    "signIn.phoneNumber.testPhoneNumbers": dict.fromkeys(NUMBERS, CODE),
+    "emailPrivacyConfig.enableImprovedEmailPrivacy": True,
+}
+
+
+class Unresolved(Exception):
+    """An earlier answer lacks what a step needs."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """`body`: the JSON, or None for an answer that is something else."""
+
+    status: int
+    body: object
+    text: str
+
+
+class Replay:
+    """One program on a project of its own."""
+
+    def __init__(self, address: str, program: Program, recorded_project: str, domains: list[str]):
+        self.address = address
+        self.recorded_project = recorded_project
+        self.project = f"demo-{uuid.uuid4().hex[:12]}"
+        self.run = uuid.uuid4().hex[:8]
+        self.replies: dict[str, Reply] = {}
+        self.session = requests.Session()
+        settings = BASELINE | program.settings
+        if domains:
+            hosts = [host.replace("{project}", self.project) for host in domains]
+            settings |= {"authorizedDomains": hosts}
+        self.configure(settings)
+
+    def configure(self, settings: dict) -> None:
+        config: dict = {}
+        for path, value in settings.items():
+            *parents, last = path.split(".")
+            place = config
+            for name in parents:
+                place = place.setdefault(name, {})
+            place[last] = value
+        self.session.patch(
+            f"{self.address}{IT}/v2/projects/{self.project}/config",
+            params={"updateMask": ",".join(settings)},
+            json=config,
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        ).raise_for_status()
+
+    def send(self, step: Step) -> Reply:
+        # Production took its time: what happens in one second there does not hide what comes later.
+        self.session.patch(
+            f"{self.address}/emulator/v1/projects/{self.project}/clock",
+            json={"advance": f"PT{1 + step.wait}S"},
+            timeout=30,
+        ).raise_for_status()
+        query = self.filled(step.query)
+        headers = {}
+        if step.caller == "admin":
+            headers["Authorization"] = "Bearer owner"
+        if step.caller == "key":
+            query["key"] = self.project
+        content = {"data": self.filled(step.form)} if step.form is not None else {}
+        if step.form is None and step.method != "GET":
+            headers["Content-Type"] = "application/json"
+            content = {"data": json.dumps(self.filled(step.body)).encode()}
+        reply = self.session.request(
+            step.method,
+            self.address + self.text(step.path),
+            params=query,
+            headers=headers,
+            timeout=60,
+            **content,
+        )
+        try:
+            body = reply.json()
+        except ValueError:
+            body = None
+        self.replies[step.name] = Reply(reply.status_code, body, reply.text)
+        return self.replies[step.name]
+
+    def filled(self, value):
+        """A value with the run's own names, and with what earlier answers gave."""
+        if isinstance(value, dict):
+            return {self.text(name): self.filled(member) for name, member in value.items()}
+        if isinstance(value, list):
+            return [self.filled(member) for member in value]
+        if isinstance(value, Answer):
+            reply = self.replies.get(value.step)
+            found = reply.body.get(value.member) if reply and reply.body else None
+            if not isinstance(found, str):
+                raise Unresolved(f"{value.step} gave no {value.member}")
+            return found[: len(found) - value.without_last] + value.ending
+        return self.text(value) if isinstance(value, str) else value
+
+    def text(self, text: str) -> str:
+        return text.replace("<run>", self.run).replace("<project>", self.project)
+
+    def recorded(self, value):
+        """A recorded answer with the run's own names."""
+        text = json.dumps(value)
+        if self.recorded_project:
+            text = text.replace(self.recorded_project, self.project)
+        return self.filled(json.loads(text))
