@@ -1,5 +1,7 @@
-"""`python -m Tests.Recordings FOLDER`."""
+"""`python -m Tests.Recordings FOLDER`, or `--self-test`."""
 
-from .run import main
+import sys
 
-raise SystemExit(main())
+from . import run, self_test
+
+raise SystemExit(self_test.main() if sys.argv[1:] == ["--self-test"] else run.main())

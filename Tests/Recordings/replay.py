@@ -6,7 +6,8 @@ import uuid
 
 import requests
 
-from .steps import CODE, IT, NUMBERS, Answer, Program, Step
+from . import tokens
+from .steps import CODE, IT, NUMBERS, Answer, Custom, Moment, Program, Spoilt, Step
 
 # How the recorded project was set up before each program.
 BASELINE = {
@@ -16,6 +17,7 @@ BASELINE = {
     "signIn.phoneNumber.enabled": True,
     "signIn.phoneNumber.testPhoneNumbers": dict.fromkeys(NUMBERS, CODE),
     "emailPrivacyConfig.enableImprovedEmailPrivacy": True,
+    "mfa.state": "DISABLED",
 }
 
 
@@ -47,6 +49,12 @@ class Replay:
             hosts = [host.replace("{project}", self.project) for host in domains]
             settings |= {"authorizedDomains": hosts}
         self.configure(settings)
+        # Only the steps move the clock: a border of one second is met exactly.
+        self.clock(frozen=True)
+        self.tokens = {
+            name: tokens.minted(self.project, self.filled(fields))
+            for name, fields in program.tokens.items()
+        }
 
     def configure(self, settings: dict) -> None:
         config: dict = {}
@@ -64,13 +72,13 @@ class Replay:
             timeout=30,
         ).raise_for_status()
 
+    def clock(self, **change) -> None:
+        url = f"{self.address}/emulator/v1/projects/{self.project}/clock"
+        self.session.patch(url, json=change, timeout=30).raise_for_status()
+
     def send(self, step: Step) -> Reply:
         # Production took its time: what happens in one second there does not hide what comes later.
-        self.session.patch(
-            f"{self.address}/emulator/v1/projects/{self.project}/clock",
-            json={"advance": f"PT{1 + step.wait}S"},
-            timeout=30,
-        ).raise_for_status()
+        self.clock(advance=f"PT{1 + step.wait}S")
         query = self.filled(step.query)
         headers = {}
         if step.caller == "admin":
@@ -102,13 +110,24 @@ class Replay:
             return {self.text(name): self.filled(member) for name, member in value.items()}
         if isinstance(value, list):
             return [self.filled(member) for member in value]
+        if isinstance(value, Custom):
+            return tokens.spoilt(self.tokens[value.name], value.spoilt)
+        if isinstance(value, Spoilt):
+            return tokens.spoilt(self.given(value.step, "idToken"), value.how)
+        if isinstance(value, Moment):
+            claims = tokens.claims(self.given(value.step, "idToken"))
+            return str(claims["auth_time"] + value.later)
         if isinstance(value, Answer):
-            reply = self.replies.get(value.step)
-            found = reply.body.get(value.member) if reply and reply.body else None
-            if not isinstance(found, str):
-                raise Unresolved(f"{value.step} gave no {value.member}")
+            found = self.given(value.step, value.member)
             return found[: len(found) - value.without_last] + value.ending
         return self.text(value) if isinstance(value, str) else value
+
+    def given(self, step: str, member: str) -> str:
+        reply = self.replies.get(step)
+        found = reply.body.get(member) if reply and isinstance(reply.body, dict) else None
+        if not isinstance(found, str):
+            raise Unresolved(f"{step} gave no {member}")
+        return found
 
     def text(self, text: str) -> str:
         return text.replace("<run>", self.run).replace("<project>", self.project)

@@ -24,6 +24,30 @@ class Answer:
 
 
 @dataclasses.dataclass(frozen=True)
+class Custom:
+    """A custom token of the program, by its name there. `spoilt`: see `tokens.spoilt`."""
+
+    name: str
+    spoilt: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Spoilt:
+    """The ID token of an earlier step, made invalid. `how`: see `tokens.spoilt`."""
+
+    step: str
+    how: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """The `auth_time` of an earlier step's ID token, some seconds later, as a text."""
+
+    step: str
+    later: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
 class Step:
     """One request.
 
@@ -43,10 +67,12 @@ class Step:
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """`settings`: paths in the project's configuration, with their values."""
+    """`settings`: paths in the project's configuration, with their values. `tokens`: custom tokens
+    that are signed before the first step, by name, as `tokens.minted` takes them."""
 
     steps: list[Step]
     settings: dict = dataclasses.field(default_factory=dict)
+    tokens: dict[str, dict] = dataclasses.field(default_factory=dict)
 
 
 def app(name: str, verb: str, /, wait: float = 0, **body) -> Step:
@@ -91,6 +117,19 @@ def change(name: str, step: str, /, **body) -> Step:
     return app(name, "update", idToken=token_of(step), **body)
 
 
-def refresh(name: str, step: str) -> Step:
-    form = {"grant_type": "refresh_token", "refresh_token": Answer(step, "refreshToken")}
-    return Step(name, "POST", SECURE_TOKEN, "key", form=form)
+def refresh(name: str, step: str, wait: float = 0) -> Step:
+    return exchange(name, Answer(step, "refreshToken"), wait)
+
+
+def exchange(name: str, token: object, wait: float = 0, caller: str = "key", **query) -> Step:
+    """Asks for a new ID token with any refresh token."""
+    form = {"grant_type": "refresh_token", "refresh_token": token}
+    return Step(name, "POST", SECURE_TOKEN, caller, query=query, form=form, wait=wait)
+
+
+def cookie(name: str, token: object, wait: float = 0, **duration) -> Step:
+    """A session cookie for any ID token, by default for an hour."""
+    body = {"idToken": token, "validDuration": 3600} | duration
+    body = {member: value for member, value in body.items() if value is not None}
+    path = f"{IT}/v1/projects/<project>:createSessionCookie"
+    return Step(name, "POST", path, "admin", body, wait=wait)

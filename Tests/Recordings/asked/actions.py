@@ -9,6 +9,7 @@ from ..steps import (
     Step,
     admin,
     app,
+    cookie,
     create,
     me,
     refresh,
@@ -99,11 +100,6 @@ def enter(name: str, who: str, password: str = "password123") -> Step:
 
 def old_token(name: str, who: str) -> Step:
     return app(name, "signInWithPassword", email=mail(who), password="password123")
-
-
-def cookie(name: str, session: str) -> Step:
-    path = f"{IT}/v1/projects/<project>:createSessionCookie"
-    return Step(name, "POST", path, "admin", {"idToken": token_of(session), "validDuration": 3600})
 
 
 def forgotten(name: str, caller: str = "key", **more) -> Step:
@@ -415,18 +411,18 @@ SESSION = [
     by_link("sign-in-s", "link-s", "s"),
     refresh("refresh-s", "sign-in-s"),
     me("lookup-s", "sign-in-s"),
-    cookie("cookie-s", "sign-in-s"),
+    cookie("cookie-s", token_of("sign-in-s")),
     person("create-p", "p"),
     sign_in_link("link-p", "p"),
     by_link("sign-in-p", "link-p", "p"),
     refresh("refresh-p", "sign-in-p"),
-    cookie("cookie-p", "sign-in-p"),
+    cookie("cookie-p", token_of("sign-in-p")),
     enter("sign-in-p-password", "p"),
     app("anonymous-sign-up", "signUp", **ANONYMOUS),
     sign_in_link("link-anon", "anon"),
     by_link("sign-in-anon-link", "link-anon", "anon", "anonymous-sign-up"),
     refresh("refresh-anon-link", "sign-in-anon-link"),
-    cookie("cookie-anon-link", "sign-in-anon-link"),
+    cookie("cookie-anon-link", token_of("sign-in-anon-link")),
 ]
 
 OLD_TOKENS = [
