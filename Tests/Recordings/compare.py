@@ -6,11 +6,15 @@ import re
 import urllib.parse
 
 # What a placeholder stands for: the type of the value, and a pattern for texts.
-TIMES = {
+INSTANT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"
+TEXTS = {
     "<run-time:string:s>": r"\d{10}",
     "<run-time:string:ms>": r"\d{13}",
-    "<run-time:instant>": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z",
+    "<run-time:instant>": INSTANT,
+    "<run-time:instant:fraction-3>": INSTANT,
+    "<run-time:instant:fraction-6>": INSTANT,
 }
+UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>"}
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.-]*>")
 
@@ -80,10 +84,14 @@ def same_value(recorded, found) -> bool:
     return type(recorded) is type(found) and recorded == found
 
 
+def meaning(placeholder: str) -> str:
+    return TEXTS.get(placeholder) or (UUID if placeholder.endswith(":uuid>") else ".+")
+
+
 def pattern(recorded: str) -> str:
     """A regular expression for a text with placeholders; any other placeholder is a text."""
     parts, end = [], 0
     for found in PLACEHOLDER.finditer(recorded):
-        parts += [re.escape(recorded[end : found.start()]), TIMES.get(found[0], ".+")]
+        parts += [re.escape(recorded[end : found.start()]), meaning(found[0])]
         end = found.end()
     return "".join([*parts, re.escape(recorded[end:])])

@@ -1,13 +1,14 @@
 """Sends the steps of a program to a server, each with what earlier answers gave."""
 
 import dataclasses
+import datetime
 import json
 import uuid
 
 import requests
 
 from . import tokens
-from .steps import CODE, IT, NUMBERS, Answer, Custom, Moment, Program, Spoilt, Step
+from .steps import CODE, IT, NUMBERS, Answer, Claim, Code, Custom, Moment, Program, Spoilt, Step
 
 # How the recorded project was set up before each program.
 BASELINE = {
@@ -43,6 +44,7 @@ class Replay:
         self.project = f"demo-{uuid.uuid4().hex[:12]}"
         self.run = uuid.uuid4().hex[:8]
         self.replies: dict[str, Reply] = {}
+        self.codes: dict[str, str] = {}
         self.session = requests.Session()
         settings = BASELINE | program.settings
         if domains:
@@ -76,9 +78,16 @@ class Replay:
         url = f"{self.address}/emulator/v1/projects/{self.project}/clock"
         self.session.patch(url, json=change, timeout=30).raise_for_status()
 
+    def now(self) -> float:
+        """Seconds of the project's clock."""
+        url = f"{self.address}/emulator/v1/projects/{self.project}/clock"
+        text = self.session.get(url, timeout=30).json()["now"]
+        return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
     def send(self, step: Step) -> Reply:
         # Production took its time: what happens in one second there does not hide what comes later.
         self.clock(advance=f"PT{1 + step.wait}S")
+        self.step = step.name
         query = self.filled(step.query)
         headers = {}
         if step.caller == "admin":
@@ -114,6 +123,11 @@ class Replay:
             return tokens.spoilt(self.tokens[value.name], value.spoilt)
         if isinstance(value, Spoilt):
             return tokens.spoilt(self.given(value.step, "idToken"), value.how)
+        if isinstance(value, Claim):
+            return member_of(tokens.claims(self.given(value.step, "idToken")), value.name)
+        if isinstance(value, Code):
+            self.codes[self.step] = self.code(value)
+            return self.codes[self.step]
         if isinstance(value, Moment):
             claims = tokens.claims(self.given(value.step, "idToken"))
             return str(claims["auth_time"] + value.later)
@@ -122,9 +136,17 @@ class Replay:
             return found[: len(found) - value.without_last] + value.ending
         return self.text(value) if isinstance(value, str) else value
 
+    def code(self, wanted: Code) -> str:
+        if wanted.again:
+            return self.codes[wanted.again]
+        secret = self.given(wanted.start, "totpSessionInfo.sharedSecretKey")
+        if wanted.periods is None:
+            return tokens.wrong_code(secret, self.now())
+        return tokens.app_code(secret, self.now(), wanted.periods)
+
     def given(self, step: str, member: str) -> str:
         reply = self.replies.get(step)
-        found = reply.body.get(member) if reply and isinstance(reply.body, dict) else None
+        found = member_of(reply.body, member) if reply else None
         if not isinstance(found, str):
             raise Unresolved(f"{step} gave no {member}")
         return found
@@ -138,3 +160,13 @@ class Replay:
         if self.recorded_project:
             text = text.replace(self.recorded_project, self.project)
         return self.filled(json.loads(text))
+
+
+def member_of(value, path: str):
+    """The value at a path of names and indices, or None."""
+    for name in path.split("."):
+        if isinstance(value, list):
+            value = value[int(name)] if int(name) < len(value) else None
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value

@@ -8,7 +8,7 @@ import pathlib
 from Tests.Differential.servers import Program as Process
 from Tests.Differential.servers import free_port, hearth_binary
 
-from .asked import actions, credentials
+from .asked import actions, credentials, factors
 from .asked.accounts import administration, apps, policies
 from .compare import differences
 from .known import KNOWN
@@ -19,7 +19,11 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-account-production.json": administration.PROGRAMS | apps.PROGRAMS | policies.PROGRAMS,
     "auth-action-production.json": actions.PROGRAMS,
     "auth-credential-production.json": credentials.PROGRAMS,
+    "auth-mfa-production.json": factors.PROGRAMS,
 }
+
+
+QUOTAS = ("TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED : Exceeded quota.")
 
 
 class Count:
@@ -97,8 +101,11 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
     rows = dict(recording["steps"])
     for step in program.steps:
         row = rows.pop(step.name, None)
-        reason = row and (KNOWN.get(f"{name}#{step.name}") or not_replayed(row))
-        if reason:
+        answers = [row, recording.get("second", {}).get(step.name)] if row else []
+        reasons = [not_replayed(answer) for answer in answers if answer]
+        answers = [answer for answer in answers if answer and not not_replayed(answer)]
+        reason = KNOWN.get(f"{name}#{step.name}") or (reasons[0] if row and not answers else None)
+        if row and reason:
             count.leave(reason)
             continue
         try:
@@ -111,8 +118,7 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
         if row is None:
             continue
         count.compared += 1
-        second = recording.get("second", {}).get(step.name)
-        found = min((judged(replay, one, reply) for one in (row, second) if one), key=len)
+        found = min((judged(replay, answer, reply) for answer in answers), key=len)
         if found:
             report(name, step.name, found, row, reply)
         else:
@@ -126,7 +132,7 @@ def not_replayed(row: dict) -> str | None:
     if row["status"] == -1:
         return "the recorder could not send them"
     error = (row.get("body") or {}).get("error")
-    if isinstance(error, dict) and error.get("message") == "TOO_MANY_ATTEMPTS_TRY_LATER":
+    if isinstance(error, dict) and error.get("message") in QUOTAS:
         return "they met the quota of the recorded project"
     return None
 

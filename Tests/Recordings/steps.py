@@ -15,7 +15,10 @@ CODE = "123456"
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """A member of an earlier step's answer, with a text behind it or without its last characters."""
+    """A member of an earlier step's answer, with a text behind it or without its last characters.
+
+    `member` may be a path, as in `mfaInfo.0.mfaEnrollmentId`.
+    """
 
     step: str
     member: str
@@ -37,6 +40,26 @@ class Spoilt:
 
     step: str
     how: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """A claim of an earlier step's ID token; `name` may be a path."""
+
+    step: str
+    name: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Code:
+    """The code of an authenticator app, `periods` from now. `start`: the step that gave its secret.
+
+    Without `periods` a code that is wrong for a long time. `again`: the code that this step sent.
+    """
+
+    start: str = ""
+    periods: int | None = None
+    again: str = ""
 
 
 @dataclasses.dataclass(frozen=True)

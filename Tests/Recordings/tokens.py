@@ -1,7 +1,10 @@
 """Custom tokens as a service account signs them, and tokens that were tampered with."""
 
 import base64
+import hashlib
+import hmac
 import json
+import struct
 import time
 
 import jwt
@@ -60,3 +63,17 @@ def encoded(value: dict) -> str:
 
 def decoded(part: str) -> dict:
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def app_code(secret: str, at: float, periods: int = 0) -> str:
+    """The code that an authenticator app shows, some periods of 30 seconds after a time."""
+    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
+    mac = hmac.new(key, struct.pack(">Q", int(at) // 30 + periods), hashlib.sha1).digest()
+    place = mac[19] & 15
+    number = struct.unpack(">I", mac[place : place + 4])[0] & 0x7FFFFFFF
+    return f"{number % 1_000_000:06d}"
+
+
+def wrong_code(secret: str, at: float) -> str:
+    near = {app_code(secret, at, periods) for periods in range(-20, 21)}
+    return next(code for code in ("123456", *map(str, range(100_000, 100_099))) if code not in near)
