@@ -14,6 +14,8 @@ TEXTS = {
     "<run-time:instant:fraction-3>": INSTANT,
     "<run-time:instant:fraction-6>": INSTANT,
 }
+# In the line of a member that the recording does not have.
+MORE = "not recorded"
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>"}
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.-]*>")
@@ -24,6 +26,8 @@ def differences(recorded, found, at: str = "") -> list[str]:
     if isinstance(recorded, dict) and isinstance(found, str):
         if "<jwt>" in recorded:
             return token_differences(recorded["<jwt>"], found, at)
+        if "<json>" in recorded:
+            return differences(recorded["<json>"], relative(json.loads(found)), at)
         if "handler" in recorded and "params" in recorded:
             return link_differences(recorded, found, at)
     if isinstance(recorded, dict) and isinstance(found, dict):
@@ -33,7 +37,7 @@ def differences(recorded, found, at: str = "") -> list[str]:
             if name not in found:
                 lines.append(f"{place}: missing, recorded {recorded[name]!r}")
             elif name not in recorded:
-                lines.append(f"{place}: not recorded, found {found[name]!r}")
+                lines.append(f"{place}: {MORE}, found {found[name]!r}")
             else:
                 lines += differences(recorded[name], found[name], place)
         return sorted(lines)
@@ -59,13 +63,23 @@ def token_differences(recorded: dict, found: str, at: str) -> list[str]:
         json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))) for part in parts[:2]
     )
     wanted = {name: value for name, value in recorded["header"].items() if value != "<absent>"}
-    if isinstance(claims.get("exp"), int) and isinstance(claims.get("iat"), int):
-        claims["exp"] = f"iat+{claims['exp'] - claims['iat']}"
-    for name in ("iat", "auth_time"):
-        if type(claims.get(name)) is int:
-            claims[name] = f"<{name}>"
+    claims = relative(claims)
+    if recorded["claims"].get("auth_time") == "<auth_time>" and "auth_time" in claims:
+        claims["auth_time"] = "<auth_time>"
     lines = differences(wanted, header, f"{at}.header")
     return lines + differences(recorded["claims"], claims, f"{at}.claims")
+
+
+def relative(claims: dict) -> dict:
+    """The claims of a token, with its times as recorded: seconds after its `iat`."""
+    issued = claims.get("iat")
+    if type(issued) is not int:
+        return claims
+    times = {name: claims[name] for name in ("exp", "nbf", "auth_time") if name in claims}
+    shown = {
+        name: f"iat+{time - issued}" if type(time) is int else time for name, time in times.items()
+    }
+    return claims | shown | {"iat": "<iat>"}
 
 
 def link_differences(recorded: dict, found: str, at: str) -> list[str]:
@@ -79,6 +93,8 @@ def link_differences(recorded: dict, found: str, at: str) -> list[str]:
 def same_value(recorded, found) -> bool:
     if isinstance(recorded, str) and recorded in NUMBERS:
         return type(found) is int
+    if recorded == "<time>":
+        return type(found) in (int, str)
     if isinstance(recorded, str) and isinstance(found, str):
         return re.fullmatch(pattern(recorded), found, re.DOTALL) is not None
     return type(recorded) is type(found) and recorded == found
@@ -89,7 +105,11 @@ def meaning(placeholder: str) -> str:
 
 
 def pattern(recorded: str) -> str:
-    """A regular expression for a text with placeholders; any other placeholder is a text."""
+    """A regular expression for a text with placeholders; any other placeholder is a text.
+
+    Claims that a message quotes have their times in the form of recorded tokens.
+    """
+    recorded = re.sub(r'"(iat\+\d+|<iat>)"', "<number>", recorded)
     parts, end = [], 0
     for found in PLACEHOLDER.finditer(recorded):
         parts += [re.escape(recorded[end : found.start()]), meaning(found[0])]

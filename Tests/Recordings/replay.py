@@ -3,12 +3,26 @@
 import dataclasses
 import datetime
 import json
+import urllib.parse
 import uuid
 
 import requests
 
 from . import tokens
-from .steps import CODE, IT, NUMBERS, Answer, Claim, Code, Custom, Moment, Program, Spoilt, Step
+from .steps import (
+    CODE,
+    IT,
+    NUMBERS,
+    Answer,
+    Claim,
+    Code,
+    Custom,
+    Form,
+    Moment,
+    Program,
+    Spoilt,
+    Step,
+)
 
 # How the recorded project was set up before each program.
 BASELINE = {
@@ -119,6 +133,8 @@ class Replay:
             return {self.text(name): self.filled(member) for name, member in value.items()}
         if isinstance(value, list):
             return [self.filled(member) for member in value]
+        if isinstance(value, Form):
+            return urllib.parse.urlencode(self.filled(value.fields))
         if isinstance(value, Custom):
             return tokens.spoilt(self.tokens[value.name], value.spoilt)
         if isinstance(value, Spoilt):

@@ -8,18 +8,19 @@ import pathlib
 from Tests.Differential.servers import Program as Process
 from Tests.Differential.servers import free_port, hearth_binary
 
-from .asked import actions, credentials, factors
+from .asked import actions, credentials, factors, providers
 from .asked.accounts import administration, apps, policies
-from .compare import differences
+from .compare import MORE, differences
 from .known import KNOWN
 from .replay import Replay, Reply, Unresolved
-from .steps import Program
+from .steps import Program, Step
 
 ASKED: dict[str, dict[str, Program]] = {
     "auth-account-production.json": administration.PROGRAMS | apps.PROGRAMS | policies.PROGRAMS,
     "auth-action-production.json": actions.PROGRAMS,
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
+    "auth-federation-production.json": providers.PROGRAMS,
 }
 
 
@@ -118,7 +119,7 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
         if row is None:
             continue
         count.compared += 1
-        found = min((judged(replay, answer, reply) for answer in answers), key=len)
+        found = min((judged(replay, step, answer, reply) for answer in answers), key=len)
         if found:
             report(name, step.name, found, row, reply)
         else:
@@ -137,12 +138,13 @@ def not_replayed(row: dict) -> str | None:
     return None
 
 
-def judged(replay: Replay, row: dict, reply: Reply) -> list[str]:
+def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
     """What differs between a recorded row and a reply."""
     found = [] if row["status"] == reply.status else [f"status {row['status']}, {reply.status}"]
     if row.get("nonJson"):
         return found + (["JSON, recorded as something else"] if reply.body is not None else [])
-    return found + differences(replay.recorded(row.get("body")), reply.body)
+    lines = differences(replay.recorded(row.get("body")), reply.body)
+    return found + [line for line in lines if not step.in_part or MORE not in line]
 
 
 def report(program: str, step: str, found: list[str], row: dict, reply: Reply | None) -> None:

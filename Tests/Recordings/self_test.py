@@ -20,7 +20,7 @@ RECORDED = {
     "emailVerified": False,
     "idToken": {
         "<jwt>": {
-            "header": {"alg": "RS256", "kid": "<absent>", "typ": "JWT"},
+            "header": {"alg": "RS256", "kid": "<present>", "typ": "JWT"},
             "claims": {
                 "iss": "admin@p.iam.gserviceaccount.com",
                 "sub": "admin@p.iam.gserviceaccount.com",
@@ -63,6 +63,7 @@ CHANGED = {
         tokens.minted("p", {"uid": "ann", "lifetime": 60}),
         tokens.minted("p", {"uid": "bob"}),
         tokens.minted("p", {"uid": "ann", "claims": {}}),
+        tokens.minted("p", {"uid": "ann", "header": {"typ": "at+jwt"}}),
         tokens.spoilt(TOKEN, "none"),
     ),
     "oobLink": (

@@ -15,7 +15,7 @@ CODE = "123456"
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """A member of an earlier step's answer, with a text behind it or without its last characters.
+    """A member of an earlier step's answer, with a text after it or without its last characters.
 
     `member` may be a path, as in `mfaInfo.0.mfaEnrollmentId`.
     """
@@ -40,6 +40,13 @@ class Spoilt:
 
     step: str
     how: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """A text in the form of a query, as in `postBody`."""
+
+    fields: dict
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,7 +82,8 @@ class Step:
     """One request.
 
     `caller` is "key" (an app with its API key), "admin" or "none". `wait`: seconds that the
-    project's clock goes on before it, beside the second between any two.
+    project's clock goes on before it, beside the second between any two. `in_part`: the recording
+    has only some members of the answer.
     """
 
     name: str
@@ -86,6 +94,7 @@ class Step:
     query: dict = dataclasses.field(default_factory=dict)
     form: dict | None = None
     wait: float = 0
+    in_part: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

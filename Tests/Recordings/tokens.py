@@ -21,7 +21,9 @@ KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048).private_byt
 
 
 def minted(project: str, fields: dict) -> str:
-    """`uid`, `claims` and `set` go into the token. `later` is added to its `iat`, `lifetime` are its
+    """A token of a service account, or of an identity provider where `set` has its claims.
+
+    `uid`, `claims` and `set` go into the token, and `header` into its header. `later` is added to its `iat`, `starts` to that for `nbf`, `lifetime` are its
     seconds, `omit` names claims that it lacks, and `owner` is the project of its account."""
     now = int(time.time()) + fields.get("later", 0)
     account = f"admin@{fields.get('owner', project)}.iam.gserviceaccount.com"
@@ -34,9 +36,13 @@ def minted(project: str, fields: dict) -> str:
     }
     token |= {name: fields[name] for name in ("uid", "claims") if name in fields}
     token |= fields.get("set", {})
+    if "starts" in fields:
+        token["nbf"] = token["iat"] + fields["starts"]
     for name in fields.get("omit", ()):
         del token[name]
-    return jwt.api_jws.encode(json.dumps(token).encode(), KEY, algorithm="RS256")
+    signed = jwt.api_jws.encode(json.dumps(token).encode(), KEY, algorithm="RS256")
+    header, rest = signed.split(".", 1)
+    return encoded(decoded(header) | {"kid": "one"} | fields.get("header", {})) + "." + rest
 
 
 def spoilt(token: str, how: str) -> str:
