@@ -1,0 +1,24 @@
+"""Rows that Hearth cannot answer as production does: the guide to `answers: production` says so.
+
+They are not sent, because what Hearth does with them would change the answers after them.
+"""
+
+KEYS = "Hearth has no list of API keys"
+SIGNATURES = "Hearth does not know the keys of service accounts"
+PROVIDERS = "Hearth does not know the keys of identity providers"
+CERTIFICATES = "Hearth has no keys for signed SAML requests"
+PARSER = "the text is that of a Java library's parser"
+
+KNOWN = {
+    "auth-account/admin/custom-attributes#invalid-json": PARSER,
+    "auth-credential/custom-token/validation#invalid-api-key": KEYS,
+    "auth-credential/custom-token/validation#other-project-signer": SIGNATURES,
+    "auth-credential/custom-token/validation#tampered-payload": SIGNATURES,
+    "auth-credential/custom-token/validation#tampered-signature": SIGNATURES,
+    "auth-credential/refresh/refusals#invalid-api-key": KEYS,
+    "auth-federation/oidc/verification#other-key": PROVIDERS,
+    "auth-federation/oidc/verification#unknown-kid": PROVIDERS,
+    "auth-federation/oidc/verification#unpublished-issuer": PROVIDERS,
+    "auth-federation/provider-config/saml#get-after-sign-request": CERTIFICATES,
+    "auth-federation/provider-config/saml#patch-sign-request": CERTIFICATES,
+}

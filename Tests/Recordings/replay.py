@@ -1,0 +1,188 @@
+"""Sends the steps of a program to a server, each with what earlier answers gave."""
+
+import dataclasses
+import datetime
+import json
+import urllib.parse
+import uuid
+
+import requests
+
+from . import tokens
+from .steps import (
+    CODE,
+    IT,
+    NUMBERS,
+    Answer,
+    Claim,
+    Code,
+    Custom,
+    Form,
+    Moment,
+    Program,
+    Spoilt,
+    Step,
+)
+
+# How the recorded project was set up before each program.
+BASELINE = {
+    "signIn.email.enabled": True,
+    "signIn.email.passwordRequired": True,
+    "signIn.anonymous.enabled": True,
+    "signIn.phoneNumber.enabled": True,
+    "signIn.phoneNumber.testPhoneNumbers": dict.fromkeys(NUMBERS, CODE),
+    "emailPrivacyConfig.enableImprovedEmailPrivacy": True,
+    "mfa.state": "DISABLED",
+}
+
+
+class Unresolved(Exception):
+    """An earlier answer lacks what a step needs."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """`body`: the JSON, or None for an answer that is something else."""
+
+    status: int
+    body: object
+    text: str
+
+
+class Replay:
+    """One program on a project of its own."""
+
+    def __init__(self, address: str, program: Program, recorded_project: str, domains: list[str]):
+        self.address = address
+        self.recorded_project = recorded_project
+        self.project = f"demo-{uuid.uuid4().hex[:12]}"
+        self.run = uuid.uuid4().hex[:8]
+        self.replies: dict[str, Reply] = {}
+        self.codes: dict[str, str] = {}
+        self.session = requests.Session()
+        settings = BASELINE | program.settings
+        if domains:
+            hosts = [host.replace("{project}", self.project) for host in domains]
+            settings |= {"authorizedDomains": hosts}
+        self.configure(settings)
+        # Only the steps move the clock: a border of one second is met exactly.
+        self.clock(frozen=True)
+        self.tokens = {
+            name: tokens.minted(self.project, self.filled(fields))
+            for name, fields in program.tokens.items()
+        }
+
+    def configure(self, settings: dict) -> None:
+        config: dict = {}
+        for path, value in settings.items():
+            *parents, last = path.split(".")
+            place = config
+            for name in parents:
+                place = place.setdefault(name, {})
+            place[last] = value
+        self.session.patch(
+            f"{self.address}{IT}/v2/projects/{self.project}/config",
+            params={"updateMask": ",".join(settings)},
+            json=config,
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        ).raise_for_status()
+
+    def clock(self, **change) -> None:
+        url = f"{self.address}/emulator/v1/projects/{self.project}/clock"
+        self.session.patch(url, json=change, timeout=30).raise_for_status()
+
+    def now(self) -> float:
+        """Seconds of the project's clock."""
+        url = f"{self.address}/emulator/v1/projects/{self.project}/clock"
+        text = self.session.get(url, timeout=30).json()["now"]
+        return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+    def send(self, step: Step) -> Reply:
+        # Production took its time: what happens in one second there does not hide what comes later.
+        self.clock(advance=f"PT{1 + step.wait}S")
+        self.step = step.name
+        query = self.filled(step.query)
+        headers = {}
+        if step.caller == "admin":
+            headers["Authorization"] = "Bearer owner"
+        if step.caller == "key":
+            query["key"] = self.project
+        content = {"data": self.filled(step.form)} if step.form is not None else {}
+        if step.form is None and step.method != "GET":
+            headers["Content-Type"] = "application/json"
+            content = {"data": json.dumps(self.filled(step.body)).encode()}
+        reply = self.session.request(
+            step.method,
+            self.address + self.text(step.path),
+            params=query,
+            headers=headers,
+            timeout=60,
+            **content,
+        )
+        try:
+            body = reply.json()
+        except ValueError:
+            body = None
+        self.replies[step.name] = Reply(reply.status_code, body, reply.text)
+        return self.replies[step.name]
+
+    def filled(self, value):
+        """A value with the run's own names, and with what earlier answers gave."""
+        if isinstance(value, dict):
+            return {self.text(name): self.filled(member) for name, member in value.items()}
+        if isinstance(value, list):
+            return [self.filled(member) for member in value]
+        if isinstance(value, Form):
+            return urllib.parse.urlencode(self.filled(value.fields))
+        if isinstance(value, Custom):
+            return tokens.spoilt(self.tokens[value.name], value.spoilt)
+        if isinstance(value, Spoilt):
+            return tokens.spoilt(self.given(value.step, "idToken"), value.how)
+        if isinstance(value, Claim):
+            return member_of(tokens.claims(self.given(value.step, "idToken")), value.name)
+        if isinstance(value, Code):
+            self.codes[self.step] = self.code(value)
+            return self.codes[self.step]
+        if isinstance(value, Moment):
+            claims = tokens.claims(self.given(value.step, "idToken"))
+            return str(claims["auth_time"] + value.later)
+        if isinstance(value, Answer):
+            found = self.given(value.step, value.member)
+            return found[: len(found) - value.without_last] + value.ending
+        return self.text(value) if isinstance(value, str) else value
+
+    def code(self, wanted: Code) -> str:
+        if wanted.again:
+            return self.codes[wanted.again]
+        secret = self.given(wanted.start, "totpSessionInfo.sharedSecretKey")
+        if wanted.periods is None:
+            return tokens.wrong_code(secret, self.now())
+        return tokens.app_code(secret, self.now(), wanted.periods)
+
+    def given(self, step: str, member: str) -> str:
+        reply = self.replies.get(step)
+        found = member_of(reply.body, member) if reply else None
+        if not isinstance(found, str):
+            raise Unresolved(f"{step} gave no {member}")
+        return found
+
+    def text(self, text: str) -> str:
+        return text.replace("<run>", self.run).replace("<project>", self.project)
+
+    def recorded(self, value):
+        """A recorded answer with the run's own names."""
+        text = json.dumps(value)
+        if self.recorded_project:
+            text = text.replace(self.recorded_project, self.project)
+        return self.filled(json.loads(text))
+
+
+def member_of(value, path: str):
+    """The value at a path of names and indices, or None."""
+    for name in path.split("."):
+        if isinstance(value, list):
+            value = value[int(name)] if int(name) < len(value) else None
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value

@@ -1,0 +1,156 @@
+"""Replays recordings and counts the equal answers."""
+
+import argparse
+import json
+import os
+import pathlib
+
+from Tests.Differential.servers import Program as Process
+from Tests.Differential.servers import free_port, hearth_binary
+
+from .asked import actions, credentials, factors, providers
+from .asked.accounts import administration, apps, policies
+from .compare import MORE, differences
+from .known import KNOWN
+from .replay import Replay, Reply, Unresolved
+from .steps import Program, Step
+
+ASKED: dict[str, dict[str, Program]] = {
+    "auth-account-production.json": administration.PROGRAMS | apps.PROGRAMS | policies.PROGRAMS,
+    "auth-action-production.json": actions.PROGRAMS,
+    "auth-credential-production.json": credentials.PROGRAMS,
+    "auth-mfa-production.json": factors.PROGRAMS,
+    "auth-federation-production.json": providers.PROGRAMS,
+}
+
+
+QUOTAS = ("TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED : Exceeded quota.")
+
+
+class Count:
+    """Of one file: rows compared, rows equal, and the rows that nothing can be compared with."""
+
+    def __init__(self):
+        self.compared = self.equal = 0
+        self.left: dict[str, int] = {}
+
+    def leave(self, reason: str, rows: int = 1) -> None:
+        self.left[reason] = self.left.get(reason, 0) + rows
+
+
+def main() -> int:
+    options = arguments()
+    known = {name: options.folder / name for name in ASKED if (options.folder / name).is_file()}
+    if not known:
+        raise SystemExit(f"{options.folder} has none of: {', '.join(ASKED)}")
+    process = start(hearth_binary(options.hearth))
+    try:
+        counts = {
+            name: replay_file(f"http://{process.server.address}", path, ASKED[name], options)
+            for name, path in known.items()
+        }
+    finally:
+        process.stop()
+    for name, count in counts.items():
+        print(f"{name}: {count.compared} compared, {count.equal} equal ({share(count):.1f} %)")
+        for reason, rows in count.left.items():
+            print(f"  not compared: {rows} rows, {reason}")
+    return 0 if all(share(count) >= options.share for count in counts.values()) else 1
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m Tests.Recordings", description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path, help="where the recordings are")
+    parser.add_argument("--hearth", help="the binary; else HEARTH_BINARY, else the newest build")
+    parser.add_argument("--program", default="", help="only programs whose name has this text")
+    parser.add_argument("--share", type=float, default=97, help="per cent that must be equal (97)")
+    return parser.parse_args()
+
+
+def share(count: Count) -> float:
+    return 100 * count.equal / count.compared if count.compared else 100
+
+
+def start(binary: str) -> Process:
+    ports = {name: free_port() for name in ("auth", "firestore", "console")}
+    flags = [part for name, port in ports.items() for part in (f"--{name}-port", str(port))]
+    flags += ["--profile", "production", "--hub-port", "none", "--log-level", "error"]
+    for listener in ("smtp", "smtp-tls", "mail-api"):
+        flags += [f"--{listener}-port", "none"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
+    return Process("hearth", [binary, "serve", *flags], ports["auth"], environment)
+
+
+def replay_file(address: str, path: pathlib.Path, asked: dict[str, Program], options) -> Count:
+    count = Count()
+    content = json.loads(path.read_text())
+    against = content.get("recordedAgainst", {})
+    for name, recording in content["programs"].items():
+        if options.program not in name:
+            continue
+        if name not in asked:
+            count.leave("their requests are not written down here", len(recording["steps"]))
+            continue
+        replay = Replay(
+            address, asked[name], against.get("project", ""), against.get("authorizedDomains", [])
+        )
+        replay_program(replay, name, asked[name], recording, count)
+    return count
+
+
+def replay_program(replay: Replay, name: str, program: Program, recording: dict, count: Count):
+    rows = dict(recording["steps"])
+    for step in program.steps:
+        row = rows.pop(step.name, None)
+        answers = [row, recording.get("second", {}).get(step.name)] if row else []
+        reasons = [not_replayed(answer) for answer in answers if answer]
+        answers = [answer for answer in answers if answer and not not_replayed(answer)]
+        reason = KNOWN.get(f"{name}#{step.name}") or (reasons[0] if row and not answers else None)
+        if row and reason:
+            count.leave(reason)
+            continue
+        try:
+            reply = replay.send(step)
+        except Unresolved as missing:
+            if row is not None:
+                count.compared += 1
+                report(name, step.name, [str(missing)], row, None)
+            continue
+        if row is None:
+            continue
+        count.compared += 1
+        found = min((judged(replay, step, answer, reply) for answer in answers), key=len)
+        if found:
+            report(name, step.name, found, row, reply)
+        else:
+            count.equal += 1
+    if rows:
+        count.leave("the list of requests lacks the step", len(rows))
+
+
+def not_replayed(row: dict) -> str | None:
+    """Why a row is no answer to its request. It is not sent, so that the state stays the recorded one."""
+    if row["status"] == -1:
+        return "the recorder could not send them"
+    error = (row.get("body") or {}).get("error")
+    if isinstance(error, dict) and error.get("message") in QUOTAS:
+        return "they met the quota of the recorded project"
+    return None
+
+
+def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
+    """What differs between a recorded row and a reply."""
+    found = [] if row["status"] == reply.status else [f"status {row['status']}, {reply.status}"]
+    if row.get("nonJson"):
+        return found + (["JSON, recorded as something else"] if reply.body is not None else [])
+    lines = differences(replay.recorded(row.get("body")), reply.body)
+    return found + [line for line in lines if not step.in_part or MORE not in line]
+
+
+def report(program: str, step: str, found: list[str], row: dict, reply: Reply | None) -> None:
+    print(f"DIFFERENT {program}#{step}")
+    for line in found:
+        print(f"    {line}")
+    print(f"    recorded: {row['status']} {json.dumps(row.get('body'), ensure_ascii=False)}")
+    if reply:
+        print(f"    hearth:   {reply.status} {reply.text.strip()}")
