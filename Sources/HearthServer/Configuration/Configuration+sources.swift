@@ -65,8 +65,9 @@ extension Configuration {
     case .mailAPIPort: mailAPIPort = try Self.optionalPort(value, source: source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source: source)
     case .lan, .lanHost, .lanControl: try setNetwork(setting, value: value, source: source)
-    case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .metadataPort,
-      .authDomains, .trustDirectory, .trustDays: try setTLS(setting, values: values, source: source)
+    case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .authDomains,
+      .metadataPort, .trustDirectory, .trustDays:
+      try setTLS(setting, values: values, source: source)
     case .tokens: tokens = try Self.choice(value, source: source)
     case .profile: profile = try Self.choice(value, source: source)
     case .data: dataDirectory = value
@@ -79,10 +80,8 @@ extension Configuration {
     case .appCheck: appCheck = try Self.choice(value, source: source)
     case .writeIndexes: writesIndexFiles = try Self.flag(value, source: source)
     case .rulesBudget:
-      guard let budget = Int(value), budget > 0 else {
-        throw ConfigurationError(value, in: source, expected: "a number above 0")
-      }
-      rulesBudget = budget
+      rulesBudget = try Self.number(
+        value, from: 1...Int.max, source: source, expected: "a number above 0")
     case .snapshotLimit:
       limits.snapshots = try Self.megabytes(value, most: 1_000_000, source: source)
     case .dialects: dialectPaths = values
@@ -96,10 +95,8 @@ extension Configuration {
       }
       functionsAddress = value
     case .triggerRetries:
-      guard let retries = Int(value), (0...10).contains(retries) else {
-        throw ConfigurationError(value, in: source, expected: "a number from 0 to 10")
-      }
-      triggerRetries = retries
+      triggerRetries = try Self.number(
+        value, from: 0...10, source: source, expected: "a number from 0 to 10")
     case .allowedCallHosts: allowedCallHosts = Self.names(values)
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
@@ -109,6 +106,15 @@ extension Configuration {
     case .serviceAccount, .acceptAnyServiceAccount, .publicURL, .idpKeys:
       try setCredentials(setting, values: values, source: source)
     }
+  }
+
+  private static func number(
+    _ text: String, from range: ClosedRange<Int>, source: String, expected: String
+  ) throws(ConfigurationError) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw ConfigurationError(text, in: source, expected: expected)
+    }
+    return number
   }
 
   /// What the user names is not to be replaced by something else.
