@@ -55,7 +55,8 @@ enum SignInWithEmailLink: Operation {
     user.emailLinkSignin = true
     if try Sessions(in: project).asksForSecondFactor(user) {
       try Accounts(in: project).save(&user)
-      var members = members(of: user, isNew: false)
+      let tellsNew = try project.signUpRules().tellsNewBeforeSecondFactor
+      var members = members(of: user, isNew: tellsNew ? false : nil)
       members.merge(
         Sessions(in: project).pendingSecondFactor(
           user, signInProvider: "password", context: context))
@@ -109,12 +110,12 @@ enum SignInWithEmailLink: Operation {
         user, facts: facts, context: context, finish: finish)
   }
 
-  private static func members(of user: User, isNew: Bool) -> JSONObject {
+  private static func members(of user: User, isNew: Bool?) -> JSONObject {
     JSONObject([
       "kind": "identitytoolkit#EmailLinkSigninResponse",
       "email": user.email.json,
       "localId": .string(user.localId),
-      "isNewUser": .bool(isNew),
+      "isNewUser": isNew.map(JSON.bool),
     ])
   }
 }

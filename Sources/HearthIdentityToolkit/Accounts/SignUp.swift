@@ -182,7 +182,7 @@ enum SignUp: Operation {
     _ user: User, signIn: SignInFacts?, project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     var user = user
-    let absentEmail = signIn == nil ? try project.signUpRules().absentEmail : nil
+    let rules: any SignUpRules = signIn == nil ? try project.signUpRules() : LooseSignUp()
     let tokens: TokenBlock?
     if let signIn {
       tokens = try Sessions(in: project).issueTokens(for: &user, signIn: signIn, context: context)
@@ -195,8 +195,8 @@ enum SignUp: Operation {
         JSONObject([
           "kind": "identitytoolkit#SignupNewUserResponse",
           "localId": .string(user.localId),
-          "displayName": user.displayName.json,
-          "email": user.email.json ?? absentEmail.json,
+          "displayName": rules.answeredName(of: user).json,
+          "email": user.email.json ?? rules.absentEmail.json,
         ]), tokens: tokens))
   }
 }

@@ -147,6 +147,9 @@ private struct StrictIdpConfigs: IdpConfigRules {
   func shown(_ config: JSONObject, as name: String) -> JSONObject {
     var shown = JSON.object(config).withoutDefaults?.object ?? config
     shown["name"] = .string("projects/\(Token.projectNumber)\(name)")
+    if name.contains("/\(OauthIdpConfigs.collection)/"), shown["responseType"] == nil {
+      shown["responseType"] = ["idToken": true]
+    }
     return shown
   }
 }

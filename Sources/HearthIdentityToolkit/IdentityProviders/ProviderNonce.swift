@@ -30,19 +30,21 @@ struct ProviderNonce {
   /// Checks it, and takes note that it was used. The note has to stay where the sign-in is refused for
   /// an account that somebody has.
   func redeem(_ project: ProjectTransaction, context: Context) throws(APIError) {
-    let digest = try Self.digest(of: raw, matching: hash)
+    // Observed: that a nonce was used is said first, whatever the client has sent with it.
     guard
-      try ProviderNonces(in: project).isFirstUse(
-        ofNonce: digest, providerId: providerId, context: context)
+      try raw == nil
+        || ProviderNonces(in: project).isFirstUse(
+          ofNonce: hash, providerId: providerId, context: context)
     else {
       throw APIError(
         .missingOrInvalidNonce,
         detail: "Duplicate credential received. Please try again with a new credential.")
     }
+    try Self.check(raw, matching: hash)
   }
 
-  /// The hash of what the client has sent, which has to be the one in the token.
-  static func digest(of raw: String?, matching hash: String) throws(APIError) -> String {
+  /// Checks that the hash of what the client has sent is the one in the token.
+  static func check(_ raw: String?, matching hash: String) throws(APIError) {
     guard let raw else {
       throw APIError(.missingOrInvalidNonce, detail: "Nonce is missing in the request.")
     }
@@ -53,7 +55,6 @@ struct ProviderNonce {
         detail: "The nonce in ID Token \"\(hash)\" does not match the SHA256 hash of the raw nonce "
           + "\"\(raw)\" in the request.")
     }
-    return digest
   }
 }
 

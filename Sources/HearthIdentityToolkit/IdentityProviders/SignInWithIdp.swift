@@ -131,13 +131,6 @@ enum SignInWithIdp: Operation {
     if try Accounts(in: project).user(providerId: profile.providerId, rawId: profile.rawId) != nil {
       throw APIError(.federatedUserIdAlreadyLinked)
     }
-    switch try project.answers {
-    case .emulator: break
-    case .production:
-      guard user.provider(profile.providerId) == nil else {
-        throw APIError(.providerAlreadyLinked)
-      }
-    }
     if try !project.settings().allowsDuplicateEmails, let email = profile.accountEmail {
       if let owner = try Accounts(in: project).user(email: email), owner.localId != user.localId {
         throw APIError(.emailExists)
@@ -145,6 +138,13 @@ enum SignInWithIdp: Operation {
       if user.email == nil {
         user.email = email
         user.emailVerified = AccountFlag(profile.isEmailVerified)
+      }
+    }
+    switch try project.answers {
+    case .emulator: break
+    case .production:
+      guard user.provider(profile.providerId) == nil else {
+        throw APIError(.providerAlreadyLinked)
       }
     }
     if profile.isEmailVerified, user.email != nil, user.email == profile.accountEmail {

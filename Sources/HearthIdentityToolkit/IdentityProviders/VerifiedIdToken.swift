@@ -54,7 +54,7 @@ struct VerifiedIdToken {
     try Self.check(claims, audience: config?["clientId"]?.string)
     // A nonce that no token asks for is not looked at.
     if let hash = claims["nonce"]?.string.nonEmpty {
-      _ = try ProviderNonce.digest(of: rawNonce, matching: hash)
+      try ProviderNonce.check(rawNonce, matching: hash)
     }
   }
 

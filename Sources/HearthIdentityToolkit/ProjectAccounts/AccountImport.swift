@@ -35,9 +35,6 @@ struct AccountImport {
     try setProviders(json, of: &user)
     try setPhoneNumber(json, of: &user)
     try setEmail(json, of: &user)
-    if user.email == nil, json["emailVerified"] == nil {
-      try project.signUpRules().forgetFlag(of: &user)
-    }
     try setFactors(json, of: &user)
     if keepsPast { setPast(json, of: &user) }
     let known = try Accounts(in: project).user(localId: localId)
@@ -127,8 +124,9 @@ struct AccountImport {
   private func setProviders(_ json: JSON, of user: inout User) throws(APIError) {
     guard let providers = json["providerUserInfo"]?.array else { return }
     user.providerUserInfo = []
+    let rules = try project.importRules()
     for entry in providers {
-      let provider = ProviderUserInfo(entry)
+      var provider = ProviderUserInfo(entry)
       if provider.providerId == "password" || provider.providerId == "phone" {
         // They follow from the account when it is saved; here they get their places.
         if keepsPast { user.link(provider) }
@@ -145,6 +143,8 @@ struct AccountImport {
       if let owner, owner.localId != user.localId {
         throw fault("raw id exists in other account in database")
       }
+      // A file of accounts says what there was.
+      if !keepsPast { provider.federatedId = rules.federatedId(of: provider) }
       user.link(provider)
     }
   }

@@ -11,6 +11,8 @@ protocol ImportRules: Sendable {
   var showsOneNumber: Bool { get }
 
   func phoneNumber(_ text: String) -> PhoneNumber?
+  /// What a provider has as `federatedId`.
+  func federatedId(of provider: ProviderUserInfo) -> String?
 }
 
 extension ProjectTransaction {
@@ -31,6 +33,8 @@ private struct LooseImport: ImportRules {
   func phoneNumber(_ text: String) -> PhoneNumber? {
     text.contains(where: \.isLetter) ? nil : PhoneNumber(text)
   }
+
+  func federatedId(of provider: ProviderUserInfo) -> String? { provider.federatedId }
 }
 
 /// As production does it.
@@ -40,4 +44,8 @@ private struct StrictImport: ImportRules {
   var showsOneNumber: Bool { true }
 
   func phoneNumber(_ text: String) -> PhoneNumber? { PhoneNumber(normalizing: text) }
+
+  func federatedId(of provider: ProviderUserInfo) -> String? {
+    provider.federatedId ?? provider.rawId
+  }
 }

@@ -36,6 +36,7 @@ def imported(project, *users, **options):
         pytest.param({"localId": "ユーザー"}, "", id="A193-unicode"),
         pytest.param({"localId": ""}, "", id="A193-empty"),
         pytest.param({"photoUrl": "not a url"}, "", id="A194-photo"),
+        pytest.param({"displayName": "Name"}, "", id="name"),
         pytest.param(
             {"email": "l" * 65 + "@example.com"}, "l" * 65 + "@example.com", id="A194-local"
         ),
@@ -254,6 +255,17 @@ def test_imports(project):
     assert project.shown("u2")["email"] == "b@example.com"
     assert refusal(imported(project)) == refused("MISSING_USER_ACCOUNT")
     assert imported(project, *({"localId": f"b{i}"} for i in range(1001))) == (200, {"kind": KIND})
+
+
+def test_what_an_import_leaves_out(project):
+    provider = {"providerId": "google.com", "rawId": "raw-1"}
+    assert imported(project, {"localId": "u1", "providerUserInfo": [provider]}) == (
+        200,
+        {"kind": KIND},
+    )
+    user = project.shown("u1")
+    assert user["emailVerified"] is False
+    assert user["providerUserInfo"] == [provider | {"federatedId": "raw-1"}]
 
 
 def test_imported_addresses_repeat(project):

@@ -146,6 +146,9 @@ def test_a_nonce_counts_once(providers, provider):
     for token in (first, second):
         call = at_provider(providers, provider, id_token=token, nonce="once")
         assert providers.refusal(*call) == DUPLICATE
+    # That is said first, whatever comes with the token.
+    call = at_provider(providers, provider, id_token=first, nonce="other")
+    assert providers.refusal(*call) == DUPLICATE
     fresh = TOKENS[provider](sub="a", nonce=nonce("again"))
     providers.ok(*at_provider(providers, provider, id_token=fresh, nonce="again"))
 
@@ -176,6 +179,15 @@ def test_a_second_account_of_one_provider_is_refused(providers, provider):
     assert answer["errorMessage"] == "PROVIDER_ALREADY_LINKED" and "idToken" not in answer
     [linked] = providers.shown(person["localId"])["providerUserInfo"]
     assert linked["rawId"] == "one"
+
+
+def test_an_address_of_another_account_is_refused_first(providers):
+    providers.user("other")
+    person = providers.ok(*at_provider(providers, "oidc.made", id_token=oidc(sub="one")))
+    token = oidc(sub="two", email="other@example.com", email_verified=True)
+    method, path, body = at_provider(providers, "oidc.made", id_token=token)
+    body["idToken"] = person["idToken"]
+    assert providers.refusal(method, path, body) == "EMAIL_EXISTS"
 
 
 def test_a_pending_token_needs_no_nonce(providers):

@@ -322,6 +322,10 @@ def test_a174_a175_a_provider_is_made_changed_and_deleted(project):
     made = project.ok("POST", path, OIDC, admin=True, oauthIdpConfigId="oidc.made")
     assert re.fullmatch(rf"projects/{NUMBER}/oauthIdpConfigs/oidc.made", made["name"])
     assert made == OIDC | {"name": made["name"]}
+    # An ID token is what a configuration without a type asks for.
+    plain = {name: value for name, value in OIDC.items() if name != "responseType"}
+    other = project.ok("POST", path, plain, admin=True, oauthIdpConfigId="oidc.other")
+    assert other["responseType"] == {"idToken": True}
     again = project.refusal(
         "POST", path, OIDC, admin=True, oauthIdpConfigId="oidc.made", status=409
     )

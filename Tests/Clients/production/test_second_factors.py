@@ -34,6 +34,21 @@ def project(server) -> Production:
     return project
 
 
+def by_link(project: Production, email: str) -> dict:
+    link = project.ok(
+        "POST",
+        f"{project.v1}/accounts:sendOobCode",
+        {
+            "requestType": "EMAIL_SIGNIN",
+            "email": email,
+            "continueUrl": f"https://{project.id}.firebaseapp.com/",
+            "returnOobLink": True,
+        },
+        admin=True,
+    )
+    return project.ok(*project.to_v1("signInWithEmailLink", email=email, oobCode=link["oobCode"]))
+
+
 # MARK: Phone numbers
 
 
@@ -390,6 +405,13 @@ def with_app(project: Production, pending: dict, secret: str, offset: int = 0, *
         "mfaSignIn:finalize",
         **{name: value for name, value in (body | fields).items() if value is not None},
     )
+
+
+def test_a_link_that_needs_a_second_factor_says_nothing_about_new_accounts(project):
+    project.user("linked")
+    project.change("linked", mfa={"enrollments": [{"phoneInfo": "+16505550102"}]})
+    pending = by_link(project, "linked@example.com")
+    assert "mfaPendingCredential" in pending and "isNewUser" not in pending
 
 
 def test_a149_a153_a_text_message_signs_in_twice(project):
