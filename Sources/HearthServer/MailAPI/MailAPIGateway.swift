@@ -72,7 +72,7 @@ struct MailAPIGateway: Sendable {
     }
     let request = MailCall(
       method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
-    let faults = MailAPIFaults(
+    let faults = GatewayFaults(
       intake.faults,
       project: intake.faultedProject(user: request.key, header: request.projectHeader))
     var reply = Self.reply(await MailAPIRoutes.answer(request, context: context(faults)))
@@ -80,13 +80,18 @@ struct MailAPIGateway: Sendable {
     return reply
   }
 
-  private func context(_ faults: MailAPIFaults) -> MailAPIContext {
+  private func context(_ faults: GatewayFaults) -> MailAPIContext {
     let intake = intake
     let server = intake.server
     let now: @Sendable () -> Timestamp = { server.clocks.now(of: server.defaultProject) }
     return MailAPIContext(
       state: state, newId: { Randomness().uuid() }, time: { now().iso8601 },
-      seconds: { now().milliseconds / 1_000 }, admit: faults.admit,
+      seconds: { now().milliseconds / 1_000 },
+      admit: { provider in
+        try await faults.admit(to: .api(provider)) {
+          MailRefusal(provider, status: $0, message: $1)
+        }
+      },
       deliver: { mail, id in
         let delivery = try await faults.delivery(to: mail.recipients)
         var received = Self.received(

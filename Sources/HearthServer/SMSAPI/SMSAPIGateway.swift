@@ -28,7 +28,7 @@ struct SMSAPIGateway: Sendable {
   func answer(_ call: IncomingCall, headers: [String: String]) async -> OutgoingReply? {
     let request = SMSCall(
       method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
-    let faults = SMSAPIFaults(
+    let faults = GatewayFaults(
       intake.faults, project: intake.faultedProject(users: request.projectNames))
     guard let answer = await SMSRoutes.answer(request, context: context(request, faults: faults))
     else { return nil }
@@ -38,7 +38,7 @@ struct SMSAPIGateway: Sendable {
     return reply
   }
 
-  private func context(_ request: SMSCall, faults: SMSAPIFaults) -> SMSContext {
+  private func context(_ request: SMSCall, faults: GatewayFaults) -> SMSContext {
     let server = intake.server
     let now: @Sendable (String?) -> Timestamp = {
       server.clocks.now(of: $0 ?? server.defaultProject)
@@ -46,7 +46,11 @@ struct SMSAPIGateway: Sendable {
     return SMSContext(
       state: state, hex: { Randomness().text($0, of: Array("0123456789abcdef".utf8)) },
       digits: { Randomness().digits($0) }, now: now, date: { now(nil).mailDate },
-      admit: faults.admit,
+      admit: { provider in
+        try await faults.admit(to: .sms(provider)) {
+          SMSRefusal(provider, status: $0, message: $1)
+        }
+      },
       deliver: { text in try await deliver(text, names: request.projectNames) },
       settle: { kept in try intake.settle(kept.message, in: kept.project) })
   }

@@ -1,11 +1,11 @@
 import HearthErrors
-import HearthMailAPI
 import HearthMailbox
 import HearthTransport
 import Synchronization
 
-/// The faults of one request to a send API. It owns what they do to the connection.
-final class MailAPIFaults: Sendable {
+/// The faults of one request to a send API or a gateway for text messages. It owns what they do to
+/// the connection.
+final class GatewayFaults: Sendable {
   /// The request gets no answer.
   struct ConnectionEnded: Error {}
 
@@ -25,15 +25,19 @@ final class MailAPIFaults: Sendable {
 
   /// Asks about the request as a whole.
   ///
-  /// - Throws: ``MailRefusal``, in the provider's words; ``ConnectionEnded``.
-  func admit(_ provider: MailProvider) async throws {
-    let target = MailFaults.Target.api(provider)
+  /// - Parameters:
+  ///   - target: Whose request it is.
+  ///   - refusal: Makes an error in the provider's words.
+  /// - Throws: what `refusal` makes; ``ConnectionEnded``.
+  func admit(
+    to target: MailFaults.Target, refusal: (_ status: Int, _ message: String) -> any Error
+  ) async throws {
     let outcomes = faults.faults.effects(in: project, target.operation, email: nil)
     let verdict: FaultVerdict
     do throws(APIError) {
       verdict = try await outcomes.endure(faults.clock)
     } catch {
-      throw MailRefusal(provider, status: error.httpStatus, message: error.message)
+      throw refusal(error.httpStatus, error.message)
     }
     switch verdict {
     case .isDropped:
