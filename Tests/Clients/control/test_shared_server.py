@@ -83,6 +83,7 @@ def test_grpc_takes_the_token_of_the_project_for_an_administrator(shared, base):
     foreign = shared.opens(other.project)
     assert commit(base, "owner") == UNAUTHENTICATED
     assert commit(base, "ya29.token") == UNAUTHENTICATED
+    assert commit(base, " ya29.token") == UNAUTHENTICATED
     assert commit(base, base.token[:-1]) == UNAUTHENTICATED
     assert commit(base, foreign) == DENIED
     assert commit(base, base.token) == grpc.StatusCode.OK
