@@ -267,6 +267,28 @@ def test_mail_is_taken_for_open_projects_only(shared, base):
     assert [message["subject"] for message in messages] == ["hello"]
 
 
+def test_the_send_api_tells_nobody_what_it_took(tmp_path):
+    server = Shared(tmp_path, "--mail-api-port", "0")
+    try:
+        token = server.opens("demo-one")
+        api = server.addresses["mail-api"]
+        mail = {"from": "a@example.com", "to": "b@example.com", "subject": "hi", "text": "x"}
+        sent = requests.post(f"{api}/emails", json=mail, headers=bearer("demo-one"), timeout=30)
+        assert sent.status_code == 200, sent.text
+        listed = requests.get(f"{api}/emails", headers=bearer("demo-one"), timeout=30)
+        assert listed.json()["data"] == []
+        one = f"{api}/emails/{sent.json()['id']}"
+        assert requests.get(one, headers=bearer("demo-one"), timeout=30).status_code == 404
+        messages = requests.get(
+            f"{server.auth}/emulator/v1/projects/demo-one/messages",
+            headers=bearer(token),
+            timeout=30,
+        ).json()["messages"]
+        assert [message["subject"] for message in messages] == ["hi"]
+    finally:
+        server.stop()
+
+
 def test_the_hub_is_the_operators(shared, base):
     hub = shared.addresses["hub"]
     for path in ("/emulators", "/"):
