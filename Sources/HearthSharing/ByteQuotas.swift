@@ -13,7 +13,7 @@ package enum ByteQuotas {
     let project: String
     let bytes: String
 
-    func text(_ template: String, _ row: String) -> String {
+    func text(_ template: String, of row: String) -> String {
       template.replacing("{row}", with: row)
     }
   }
@@ -43,15 +43,18 @@ package enum ByteQuotas {
       """)
     for source in sources {
       for (event, change) in [
-        ("INSERT", source.text(source.bytes, "NEW")),
-        ("DELETE", "-(" + source.text(source.bytes, "OLD") + ")"),
+        ("INSERT", source.text(source.bytes, of: "NEW")),
+        ("DELETE", "-(" + source.text(source.bytes, of: "OLD") + ")"),
         (
           "UPDATE",
-          source.text(source.bytes, "NEW") + " - (" + source.text(source.bytes, "OLD") + ")"
+          source.text(source.bytes, of: "NEW") + " - ("
+            + source.text(source.bytes, of: "OLD") + ")"
         ),
       ] {
         let row = event == "DELETE" ? "OLD" : "NEW"
-        try add(event, on: source.table, change, to: source.text(source.project, row), transaction)
+        try add(
+          event, on: source.table, change: change, to: source.text(source.project, of: row),
+          in: transaction)
       }
     }
     // Documents of a collection may go before it or after it, and come back with it.
@@ -61,8 +64,9 @@ package enum ByteQuotas {
         \(sign)(SELECT coalesce(sum(length(fields) + length(CAST(name AS BLOB))), 0)
           FROM firestore_documents WHERE collection = \(row).id)
         """
-      try add(event, on: documents, held, to: "\(row).project", transaction)
+      try add(event, on: documents, change: held, to: "\(row).project", in: transaction)
     }
+    try countMoves(in: transaction)
     try transaction.execute(
       """
       CREATE TEMP TRIGGER used_bytes_most AFTER UPDATE OF bytes ON used_bytes
@@ -71,9 +75,43 @@ package enum ByteQuotas {
       """)
   }
 
+  /// What is imported is staged under a name that is no project's, and then moves: a collection with
+  /// its documents, or documents into a collection that is there.
+  private static func countMoves(in transaction: Transaction) throws(APIError) {
+    try addMove(
+      of: "project", on: "firestore_collections",
+      bytes: """
+        (SELECT coalesce(sum(length(fields) + length(CAST(name AS BLOB))), 0)
+          FROM firestore_documents WHERE collection = NEW.id)
+        """, from: "OLD.project", to: "NEW.project", in: transaction)
+    for source in sources where source.table == "firestore_documents" {
+      // By how much it grows is counted as with any update.
+      try addMove(
+        of: "collection", on: source.table, bytes: "(\(source.text(source.bytes, of: "OLD")))",
+        from: source.text(source.project, of: "OLD"), to: source.text(source.project, of: "NEW"),
+        in: transaction)
+    }
+  }
+
+  private static func addMove(
+    of column: String, on table: String, bytes: String, from old: String, to new: String,
+    in transaction: Transaction
+  ) throws(APIError) {
+    try transaction.execute(
+      """
+      CREATE TEMP TRIGGER used_bytes_\(table)_move AFTER UPDATE OF \(column) ON main.\(table)
+      WHEN OLD.\(column) IS NOT NEW.\(column) BEGIN
+        UPDATE used_bytes SET bytes = bytes - \(bytes) WHERE project = \(old)
+          AND project IS NOT \(new);
+        UPDATE used_bytes SET bytes = bytes + \(bytes) WHERE project = \(new)
+          AND project IS NOT \(old);
+      END
+      """)
+  }
+
   private static func add(
-    _ event: String, on table: String, _ change: String, to project: String,
-    _ transaction: Transaction
+    _ event: String, on table: String, change: String, to project: String,
+    in transaction: Transaction
   ) throws(APIError) {
     try transaction.execute(
       """
@@ -93,8 +131,8 @@ package enum ByteQuotas {
       sum +=
         try transaction.first(
           """
-          SELECT coalesce(sum(\(source.text(source.bytes, "held"))), 0) FROM \(source.table) held
-          WHERE \(source.text(source.project, "held")) = ?
+          SELECT coalesce(sum(\(source.text(source.bytes, of: "held"))), 0) FROM \(source.table) held
+          WHERE \(source.text(source.project, of: "held")) = ?
           """, arguments: [project.id]
         ) { $0[0] as Int64 } ?? 0
     }

@@ -18,12 +18,17 @@ package final class MailAPIState: Sendable {
   }
 
   private let memory = Mutex(Memory())
+  private let keepsEmails: Bool
 
-  package init() {}
+  /// Whoever knows the port may ask for the mails that are kept: not where several share the server.
+  package init(keepsEmails: Bool = true) { self.keepsEmails = keepsEmails }
 
   func email(_ id: String) -> JSONObject? { memory.withLock { $0.emails[id] } }
 
-  func setEmail(_ id: String, email: JSONObject) { memory.withLock { $0.emails[id] = email } }
+  func setEmail(_ id: String, email: JSONObject) {
+    guard keepsEmails else { return }
+    memory.withLock { $0.emails[id] = email }
+  }
 
   /// The newest first.
   func emails(_ count: Int) -> [JSONObject] {

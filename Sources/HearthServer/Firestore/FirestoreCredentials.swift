@@ -37,8 +37,8 @@ struct FirestoreCredentials: Sendable {
     }
     let token = String(authorization.dropFirst(7).drop { $0 == " " })
     // `ya29.` is the beginning of Google's access tokens. Emulators take both for an administrator;
-    // only as Google they are checked.
-    if token.lowercased() == "owner" || token.hasPrefix("ya29.") {
+    // only as Google they are checked. On a shared server neither makes one.
+    if sharing == nil, token.lowercased() == "owner" || token.hasPrefix("ya29.") {
       if server.google != nil { _ = try owner(token, isConsole: isConsole) }
       return .owner
     }

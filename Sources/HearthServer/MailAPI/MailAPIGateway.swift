@@ -13,13 +13,14 @@ import HearthWire
 struct MailAPIGateway: Sendable {
   private let hosts: Hosts
   private let intake: MailIntake
-  private let state = MailAPIState()
+  private let state: MailAPIState
   private let texts: SMSAPIGateway
 
   init(_ context: ServerContext) {
     texts = SMSAPIGateway(context)
     hosts = context.hosts
     intake = context.mailIntake
+    state = MailAPIState(keepsEmails: context.sharing == nil)
   }
 
   func respond(to call: IncomingCall) async -> OutgoingReply {

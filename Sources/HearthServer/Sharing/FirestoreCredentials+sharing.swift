@@ -14,7 +14,8 @@ extension FirestoreCredentials {
     guard let authorization, authorization.prefix(7).lowercased() == "bearer " else {
       return false
     }
-    let token = authorization.dropFirst(7)
+    // As lenient as what reads the token of a user: more spaces do not make another token of it.
+    let token = authorization.dropFirst(7).drop { $0 == " " }
     // Those of users are JWTs, which have dots.
     guard !token.contains(".") || token.hasPrefix("ya29.") else { return false }
     try sharing.check(try sharing.visitor(authorization), reaches: project)

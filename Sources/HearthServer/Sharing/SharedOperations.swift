@@ -55,8 +55,10 @@ extension ServerContext {
     reply.headers[.location] = SignInPage.isOwn(target) ? target : SignInPage.home
     reply.headers[.cacheControl] = "no-store"
     let seconds = project.expires.seconds - server.clock.now.seconds
-    reply.headers[.setCookie] = SignInPage.setCookie(
-      token, seconds: seconds, isSecure: request.call.isSecure)
+    // The form's origin tells of TLS that ends in front of this server.
+    let isSecure =
+      request.call.isSecure || request.call.headers[.origin]?.hasPrefix("https://") == true
+    reply.headers[.setCookie] = SignInPage.setCookie(token, seconds: seconds, isSecure: isSecure)
     return reply
   }
 }

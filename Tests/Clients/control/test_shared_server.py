@@ -83,6 +83,7 @@ def test_grpc_takes_the_token_of_the_project_for_an_administrator(shared, base):
     foreign = shared.opens(other.project)
     assert commit(base, "owner") == UNAUTHENTICATED
     assert commit(base, "ya29.token") == UNAUTHENTICATED
+    assert commit(base, " ya29.token") == UNAUTHENTICATED
     assert commit(base, base.token[:-1]) == UNAUTHENTICATED
     assert commit(base, foreign) == DENIED
     assert commit(base, base.token) == grpc.StatusCode.OK
@@ -264,6 +265,28 @@ def test_mail_is_taken_for_open_projects_only(shared, base):
         timeout=30,
     ).json()["messages"]
     assert [message["subject"] for message in messages] == ["hello"]
+
+
+def test_the_send_api_tells_nobody_what_it_took(tmp_path):
+    server = Shared(tmp_path, "--mail-api-port", "0")
+    try:
+        token = server.opens("demo-one")
+        api = server.addresses["mail-api"]
+        mail = {"from": "a@example.com", "to": "b@example.com", "subject": "hi", "text": "x"}
+        sent = requests.post(f"{api}/emails", json=mail, headers=bearer("demo-one"), timeout=30)
+        assert sent.status_code == 200, sent.text
+        listed = requests.get(f"{api}/emails", headers=bearer("demo-one"), timeout=30)
+        assert listed.json()["data"] == []
+        one = f"{api}/emails/{sent.json()['id']}"
+        assert requests.get(one, headers=bearer("demo-one"), timeout=30).status_code == 404
+        messages = requests.get(
+            f"{server.auth}/emulator/v1/projects/demo-one/messages",
+            headers=bearer(token),
+            timeout=30,
+        ).json()["messages"]
+        assert [message["subject"] for message in messages] == ["hi"]
+    finally:
+        server.stop()
 
 
 def test_the_hub_is_the_operators(shared, base):

@@ -157,7 +157,9 @@ import Testing
       let path = "/identitytoolkit.googleapis.com/v1/projects/demo-one/accounts"
       let body: JSON = ["email": "ann@example.com", "password": "secret1"]
       for (token, status) in [
-        ("owner", 401), ("OWNER", 401), (two, 403), ("ya29.anything", 401), (one, 200),
+        ("owner", 401), ("OWNER", 401), (two, 403), ("ya29.anything", 401),
+        // With one more space.
+        (" ya29.anything", 401), (" owner", 401), (one, 200),
       ] {
         let auth = try await shared.post(path, body, SharedServer.bearer(token))
         #expect(auth.status == status, "\(token): \(auth.text)")

@@ -199,6 +199,28 @@ import Testing
     }
   }
 
+  @Test func `counts what is imported, into new collections and into others`() async throws {
+    try await SharedServer.open { shared in
+      let mine = SharedServer.bearer(try await shared.project("demo-one", quota: 10_000))
+      for (id, status) in [("1", 200), ("2", 200), ("3", 429)] {
+        let reply = try await shared.server.send(
+          "POST",
+          path: "/emulator/v1/projects/demo-one/databases/(default):importDocuments?collection=a",
+          body: #"[{"__id__": "\#(id)", "text": "\#(Self.large)"}]"#,
+          headers: mine + [("Content-Type", "application/json")])
+        #expect(reply.status == status, "\(reply.text)")
+      }
+      #expect(try await shared.read("a/2", in: "demo-one", mine).status == 200)
+      #expect(try await shared.read("a/3", in: "demo-one", mine).status == 404)
+      let clear = try await shared.server.send(
+        "DELETE", path: "/emulator/v1/projects/demo-one/databases/(default)/documents",
+        headers: mine)
+      #expect(clear.status == 200)
+      let list = try await shared.get("/emulator/v1/projects", mine)
+      #expect(list["opened"]?.array?.first?["usedBytes"] == 0, "\(list.text)")
+    }
+  }
+
   @Test func `is right after snapshots come back`() async throws {
     try await SharedServer.open { shared in
       let mine = SharedServer.bearer(try await shared.project("demo-one", quota: 10_000))

@@ -57,6 +57,14 @@ import Testing
           ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "http://localhost:1"),
         ])
       #expect(page.status == 403 && page.headers.first(name: "Set-Cookie") == nil)
+      // TLS may end in front of the server.
+      let behindTLS = try await console.send(
+        "POST", path: "/console/signIn", body: "token=\(token)",
+        headers: [
+          ("Content-Type", "application/x-www-form-urlencoded"),
+          ("Origin", "https://127.0.0.1:\(shared.server.addresses.consolePort)"),
+        ])
+      #expect(behindTLS.headers.first(name: "Set-Cookie")?.hasSuffix("; Secure") == true)
       shared.server.clock.advance(by: .seconds(90))
       #expect(try await console.get("/mailbox?project=demo-one", headers: own).status == 401)
     }
