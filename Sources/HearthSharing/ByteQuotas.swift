@@ -12,6 +12,8 @@ package enum ByteQuotas {
     let table: String
     let project: String
     let bytes: String
+    /// The rows of a project, which is an argument.
+    var ofProject = "project = ?"
 
     func text(_ template: String, of row: String) -> String {
       template.replacing("{row}", with: row)
@@ -22,7 +24,8 @@ package enum ByteQuotas {
     Source(
       table: "firestore_documents",
       project: "(SELECT project FROM firestore_collections WHERE id = {row}.collection)",
-      bytes: "length({row}.fields) + length(CAST({row}.name AS BLOB))"),
+      bytes: "length({row}.fields) + length(CAST({row}.name AS BLOB))",
+      ofProject: "collection IN (SELECT id FROM firestore_collections WHERE project = ?)"),
     Source(
       table: "users", project: "{row}.project", bytes: "length(CAST({row}.record AS BLOB))"),
     Source(
@@ -131,8 +134,8 @@ package enum ByteQuotas {
       sum +=
         try transaction.first(
           """
-          SELECT coalesce(sum(\(source.text(source.bytes, of: "held"))), 0) FROM \(source.table) held
-          WHERE \(source.text(source.project, of: "held")) = ?
+          SELECT coalesce(sum(\(source.text(source.bytes, of: "held"))), 0)
+          FROM \(source.table) held WHERE \(source.ofProject)
           """, arguments: [project.id]
         ) { $0[0] as Int64 } ?? 0
     }

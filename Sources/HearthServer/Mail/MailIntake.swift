@@ -100,7 +100,9 @@ struct MailIntake: MailStore {
       isProject: { (id) throws(APIError) in try isProject(id, in: transaction) },
       isUsable: ProjectID.isUsable,
       owners: { (address) throws(APIError) in
-        try AccountsSchema.projectIds(ofAccount: address, in: transaction)
+        // On a shared server anybody could sign up with the address of another project's mails.
+        guard sharing == nil else { return [] }
+        return try AccountsSchema.projectIds(ofAccount: address, in: transaction)
       })
   }
 }

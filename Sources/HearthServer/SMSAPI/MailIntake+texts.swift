@@ -14,7 +14,7 @@ extension MailIntake {
     for names: [String], to number: String, _ message: (Timestamp) -> AppMessage
   ) throws(APIError) -> (project: String, id: Int64) {
     let (name, id, changes) = try store.transaction { transaction throws(APIError) in
-      let name = try project(of: names, number, in: transaction)
+      let name = try project(of: names, number: number, in: transaction)
       try sharing?.check(name)
       let project = ProjectTransaction(
         transaction, projectId: name, tenantId: nil, server: server)
@@ -28,11 +28,13 @@ extension MailIntake {
   }
 
   private func project(
-    of names: [String], _ number: String, in transaction: Transaction
+    of names: [String], number: String, in transaction: Transaction
   ) throws(APIError) -> String {
     for name in names where ProjectID.isUsable(name) {
       if try isProject(name, in: transaction) { return name }
     }
+    // On a shared server anybody could sign up with the number.
+    guard sharing == nil else { return server.defaultProject }
     let owners = try AccountsSchema.projectIds(ofPhone: number, in: transaction)
     return owners.count == 1 ? owners[0] : server.defaultProject
   }

@@ -1,4 +1,6 @@
+import HearthOperations
 import HearthServer
+import HearthSharing
 import HearthTestSupport
 import HearthWire
 import Testing
@@ -72,6 +74,23 @@ import Testing
       #expect(html.status == 200 && html.text.contains("demo-one"))
       let list = try await shared.get("/emulator/v1/projects", mine)
       #expect(list["projects"] == ["demo-one"] && !list.text.contains("demo-two"))
+    }
+  }
+
+  @Test func `asks for a token at every control endpoint`() async throws {
+    try await SharedServer.open { shared in
+      let token = try await shared.project("demo-two")
+      for route in RouteCatalogue.all where Sharing.isControl(route) && route.id != "hearth.signIn" {
+        let path = route.template.description
+          .replacing("{targetProjectId}", with: "demo-one")
+          .replacing(/\{[^}]*\}/, with: "1")
+        let nobody = try await shared.server.send(route.method, path: path)
+        #expect(nobody.status == 401, "\(route.id) \(path): \(nobody.text)")
+        guard path.contains("demo-one") else { continue }
+        let other = try await shared.server.send(
+          route.method, path: path, headers: SharedServer.bearer(token))
+        #expect(other.status == 403, "\(route.id) \(path): \(other.text)")
+      }
     }
   }
 

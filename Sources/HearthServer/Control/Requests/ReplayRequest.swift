@@ -28,8 +28,13 @@ enum ReplayRequest: ServerOperation {
     for name in [HTTPField.Name.contentEncoding, .contentLength, .transferEncoding] {
       headers[name] = nil
     }
-    // A shared server keeps no tokens of projects.
+    // A shared server keeps no tokens of projects: the call gets that of who replays it.
     if request.visitor != nil, case .owner? = entry.call.caller {
+      // What somebody else's token could not do is not to be done with this one.
+      guard ![401, 403].contains(entry.call.status) else {
+        throw APIError(
+          .failedPrecondition, detail: "a call that was refused for its token cannot be replayed")
+      }
       headers[.authorization] = request.call.headers[.authorization]
     }
     let query = entry.call.query
