@@ -483,7 +483,8 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
         "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
-        "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport",
+        "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",
+        "HearthTransport",
         "HearthTriggerEmail", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
