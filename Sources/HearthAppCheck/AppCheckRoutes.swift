@@ -138,7 +138,6 @@ package enum AppCheckRoutes {
       action: .operation(ClearAppCheckReport.self)),
     Route(
       "POST", template: project + "/appCheck:token", id: "hearth.appCheck.token",
-      credential: .control, body: json,
-      action: .operation(CreateAppCheckToken.self)),
+      credential: .control, body: json, action: .operation(CreateAppCheckToken.self)),
   ]
 }

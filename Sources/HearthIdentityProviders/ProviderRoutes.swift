@@ -9,8 +9,7 @@ package enum ProviderRoutes {
     let one = RouteRows(place + "{provider}/", id: "idp.", credential: .open)
     let tenant = RouteRows(place + "{provider}/{tenant}/", id: "idp.", credential: .open)
     return [
-      one.get(
-        ".well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
+      one.get(".well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
       one.get("jwks", operation: ProviderJwks.self),
       one.get("authorize", operation: Authorize.self),
       credentials(one, method: "POST", path: "authorize", operation: Authorize.self),
@@ -62,8 +61,7 @@ package enum ProviderRoutes {
     _ rows: RouteRows, method: String, path: String, operation: any Operation.Type,
     id: String? = nil
   ) -> Route {
-    rows.row(
-      method, path: path, action: .operation(operation), id: id, body: .credentials)
+    rows.row(method, path: path, action: .operation(operation), id: id, body: .credentials)
   }
 
   private static let control: [Route] = {
@@ -82,13 +80,11 @@ package enum ProviderRoutes {
       project.delete(persona, operation: DeletePersona.self, id: ".personas.delete"),
       project.row(
         "POST", path: persona + ":signIn", action: .operation(SignInPersona.self),
-        id: ".personas.signIn",
-        body: json),
+        id: ".personas.signIn", body: json),
       project.get(provider, operation: GetProviderSettings.self, id: ".identityProviders.get"),
       project.row(
         "PUT", path: provider, action: .operation(PutProviderSettings.self),
-        id: ".identityProviders.put",
-        body: json),
+        id: ".identityProviders.put", body: json),
       project.row(
         "POST", path: provider + ":rotateKeys", action: .operation(RotateProviderKeys.self),
         id: ".identityProviders.rotateKeys", body: json),

@@ -15,8 +15,7 @@ extension Limit {
     source: .quotas)
   package static let fieldPathElements = Limit(
     "the elements of a field path", value: 20, unit: "names",
-    text: "paths must have at most {limit} elements",
-    source: .measured)
+    text: "paths must have at most {limit} elements", source: .measured)
   package static let depth = Limit(
     "maps and arrays within one another", value: 20, unit: "levels",
     text: "Property {name} contains an invalid nested entity.", source: .quotas)
@@ -31,8 +30,7 @@ extension Limit {
     text: "Key path is too long. Cannot exceed {limit} elements.", source: .quotas)
   package static let vectorDimensions = Limit(
     "the dimensions of a vector", value: 2048, unit: "numbers",
-    text: "Vectors must be at most {limit} dimensions.",
-    source: .vectors)
+    text: "Vectors must be at most {limit} dimensions.", source: .vectors)
   package static let indexedValue = Limit(
     "what is indexed of a value; the rest is cut", value: 1500, unit: "bytes", condition: .always,
     status: nil, text: "", source: .quotas)
@@ -79,13 +77,11 @@ extension Limit {
     text: "The referenced transaction has expired or is no longer valid.", source: .transactions)
   package static let openTransactions = Limit(
     "open transactions", value: 100_000, unit: "transactions", condition: .always,
-    status: "RESOURCE_EXHAUSTED",
-    text: "Too many transactions are open.", source: .hearth)
+    status: "RESOURCE_EXHAUSTED", text: "Too many transactions are open.", source: .hearth)
   package static let pastReads = Limit(
     "how far back a read reaches", value: 3600, unit: "seconds of the project's clock",
-    condition: .production,
-    status: "FAILED_PRECONDITION", text: "The requested 'read_time' is too old.", source: .pastReads
-  )
+    condition: .production, status: "FAILED_PRECONDITION",
+    text: "The requested 'read_time' is too old.", source: .pastReads)
 
   static let requests = [
     transforms, requestSize, transactionSize, transactionTime, idleTransaction, openTransactions,
@@ -111,8 +107,7 @@ extension Limit {
     text: "'{operator}' supports up to {limit} comparison values.", source: .queries)
   package static let excludedValues = Limit(
     "values of `not-in`", value: 10, unit: "values",
-    text: "'NOT_IN' supports up to {limit} comparison values.",
-    source: .queries)
+    text: "'NOT_IN' supports up to {limit} comparison values.", source: .queries)
   package static let inequalityFields = Limit(
     "fields with inequalities in a query", value: 10, unit: "fields",
     text:

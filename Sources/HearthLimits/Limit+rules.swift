@@ -23,8 +23,7 @@ extension Limit {
     text: "At most {limit} variables are allowed in a function.", source: .measured)
   package static let expressionHeight = Limit(
     "the levels of an expression", value: 99, unit: "levels",
-    text: "Expression is too complex to evaluate safely.",
-    source: .measured)
+    text: "Expression is too complex to evaluate safely.", source: .measured)
   package static let expressions = Limit(
     "expressions that are evaluated for a decision", value: 1000, unit: "expressions",
     condition: .always,
@@ -35,9 +34,8 @@ extension Limit {
     status: "PERMISSION_DENIED", text: "more than {limit} documents looked up", source: .rules)
   package static let accessCallsOfRequest = Limit(
     "documents that a request about several looks up", value: 20, unit: "documents",
-    condition: .always,
-    status: "PERMISSION_DENIED", text: "more than {limit} documents looked up for one request",
-    source: .rules)
+    condition: .always, status: "PERMISSION_DENIED",
+    text: "more than {limit} documents looked up for one request", source: .rules)
 
   static let rules = [
     rulesFile, matchDepth, matchPath, matchVariables, callDepth, parameters, bindings,

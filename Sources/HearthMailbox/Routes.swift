@@ -10,8 +10,7 @@ package enum MailboxRoutes {
   package static let all: [Route] = [
     Route(
       "GET", template: messages, id: "hearth.messages.list", credential: .control,
-      query: filter + [.init("limit"), .init("summary")],
-      action: .operation(ListMessages.self)),
+      query: filter + [.init("limit"), .init("summary")], action: .operation(ListMessages.self)),
     Route(
       "GET", template: messages + "/latest", id: "hearth.messages.latest", credential: .control,
       query: filter + [.init("wait")], action: .operation(GetMessage.self)),
@@ -20,32 +19,25 @@ package enum MailboxRoutes {
       action: .operation(GetMessage.self)),
     Route(
       "DELETE", template: messages, id: "hearth.messages.clear", credential: .control,
-      query: filter,
-      action: .operation(ClearMessages.self)),
+      query: filter, action: .operation(ClearMessages.self)),
     Route(
       "DELETE", template: messages + "/{messageId}", id: "hearth.messages.delete",
-      credential: .control,
-      action: .operation(DeleteMessage.self)),
+      credential: .control, action: .operation(DeleteMessage.self)),
     Route(
       "POST", template: messages + "/{messageId}:markRead", id: "hearth.messages.markRead",
-      credential: .control, body: json,
-      action: .operation(MarkRead.self)),
+      credential: .control, body: json, action: .operation(MarkRead.self)),
     Route(
       "POST", template: messages + "/{messageId}:markUnread", id: "hearth.messages.markUnread",
-      credential: .control,
-      body: json, action: .operation(MarkUnread.self)),
+      credential: .control, body: json, action: .operation(MarkUnread.self)),
     Route(
       "PATCH", template: messages + "/{messageId}", id: "hearth.messages.update",
-      credential: .control, body: json,
-      action: .operation(UpdateMessage.self)),
+      credential: .control, body: json, action: .operation(UpdateMessage.self)),
     Route(
       "GET", template: messages + "/{messageId}/raw", id: "hearth.messages.raw",
-      credential: .control,
-      action: .operation(GetRawMail.self)),
+      credential: .control, action: .operation(GetRawMail.self)),
     Route(
       "GET", template: messages + "/{messageId}/html", id: "hearth.messages.html",
-      credential: .control,
-      query: [.init("images")], action: .operation(GetSafeHTML.self)),
+      credential: .control, query: [.init("images")], action: .operation(GetSafeHTML.self)),
     Route(
       "GET", template: messages + "/{messageId}/attachments/{attachment}",
       id: "hearth.messages.attachment",
@@ -58,11 +50,9 @@ package enum MailboxRoutes {
       action: .operation(ReplaceMailRules.self)),
     Route(
       "GET", template: "/mailbox", id: "hearth.mailbox.list", credential: .control,
-      query: [.init("project")],
-      action: .operation(MailboxPage.List.self)),
+      query: [.init("project")], action: .operation(MailboxPage.List.self)),
     Route(
       "GET", template: "/mailbox/{messageId}", id: "hearth.mailbox.show", credential: .control,
-      query: [.init("project")],
-      action: .operation(MailboxPage.Show.self)),
+      query: [.init("project")], action: .operation(MailboxPage.Show.self)),
   ]
 }

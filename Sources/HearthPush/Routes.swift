@@ -56,12 +56,10 @@ package enum PushRoutes {
       action: .operation(CreateWebRegistration.self)),
     Route(
       "PATCH", template: web + "/{registration}", id: "fcm.registrations.update",
-      credential: .keyOnly, body: .verbatim,
-      action: .operation(UpdateWebRegistration.self)),
+      credential: .keyOnly, body: .verbatim, action: .operation(UpdateWebRegistration.self)),
     Route(
       "DELETE", template: web + "/{registration}", id: "fcm.registrations.delete",
-      credential: .keyOnly,
-      action: .operation(DeleteWebRegistration.self)),
+      credential: .keyOnly, action: .operation(DeleteWebRegistration.self)),
   ]
 
   private static let devices = "/emulator/v1/projects/{targetProjectId}/devices"
@@ -82,18 +80,15 @@ package enum PushRoutes {
       action: .operation(GetDevice.self)),
     Route(
       "PATCH", template: devices + "/{registration}", id: "hearth.devices.update",
-      credential: .control, body: json,
-      action: .operation(RegisterDevice.self)),
+      credential: .control, body: json, action: .operation(RegisterDevice.self)),
     Route(
       "DELETE", template: devices + "/{registration}", id: "hearth.devices.delete",
-      credential: .control,
-      action: .operation(DeleteDevice.self)),
+      credential: .control, action: .operation(DeleteDevice.self)),
     Route(
       "GET",
       template: "/emulator/v1/projects/{targetProjectId}/messages/{messageId}/payload/{form}",
       id: "hearth.messages.payload", credential: .control,
-      query: [.init("bundle"), .init("package")],
-      action: .operation(GetPayload.self)),
+      query: [.init("bundle"), .init("package")], action: .operation(GetPayload.self)),
   ]
 
   private static func bearer(

@@ -92,7 +92,7 @@ package struct SmtpSession: Sendable {
     }
   }
 
-  /// Changes with each line of the client, and with each KiB of a mail. Bytes alone are no progress.
+  /// Changes with each line of the client, and with each KiB of a mail, but not with each byte.
   package var progress: Int { lines + data.bytes.count >> 10 }
 
   /// Whether a line has come from the client, as the first thing that clients do.

@@ -7,7 +7,7 @@ package import HearthSQLite
 /// counted in the transaction that writes, and what is too much undoes it as a whole. What is not
 /// counted has bounds of its own, or is small: index entries, sessions, settings, snapshots.
 package enum ByteQuotas {
-  /// A table, whose a row is, and what the row takes. `{row}` is `NEW` or `OLD`.
+  /// A table, and SQL for the project of a row and for its bytes. `{row}` is `NEW` or `OLD`.
   private struct Source {
     let table: String
     let project: String

@@ -14,8 +14,8 @@ package struct ProjectOrder: Sendable {
   private static let standard = Duration.seconds(86_400)
   private static let bounds = Duration.seconds(1)...Duration.seconds(366 * 86_400)
 
-  /// - Throws: INVALID_ARGUMENT with the name of the member that cannot be used. Whether the id can
-  ///   be one is not asked.
+  /// - Throws: INVALID_ARGUMENT with the name of the member that cannot be used. The form of the id
+  ///   is not checked here.
   package init(_ body: JSONObject) throws(APIError) {
     if let unknown = body.keys.first(where: { !Self.members.contains($0) }) {
       throw APIError(.invalidArgument, detail: "/\(unknown) is not a member of this request")

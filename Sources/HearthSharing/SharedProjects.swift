@@ -7,14 +7,14 @@ import Synchronization
 /// One value for the server. It is read with every call, so the projects are in memory; the store
 /// has them for the next start.
 package final class SharedProjects: Sendable {
-  /// Each is compared with a token, and each has rows in the store.
+  /// A bound, because a token is compared with each of them, and each has rows in the store.
   package static let most = 1000
 
   private let operatorHash: TokenHash
   /// The machine's: that of a project can be moved by its tests.
   private let clock: any HearthClock
   private let projects: Mutex<[String: SharedProject]>
-  /// Those whose end is to be waited for.
+  /// New ones, for ``run(_:)`` to wait for their end.
   private let (opened, opening) = AsyncStream.makeStream(of: SharedProject.self)
 
   package init(

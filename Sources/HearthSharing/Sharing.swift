@@ -8,9 +8,9 @@ package import Logging
 /// What a shared server (`--require-token`) asks of a call over HTTP, before anything else is looked
 /// at. A server without that flag has none of it.
 ///
-/// Tokens come as `Authorization: Bearer TOKEN`. Where a caller can say it only otherwise, with the
-/// cookie of a page of ours or with a prefix of the path, that becomes the header here: what comes
-/// after knows the header alone.
+/// Tokens come as `Authorization: Bearer TOKEN`. A caller that cannot set this header has a cookie
+/// of one of our pages, or a prefix of the path. Both become the header here, and later code reads
+/// only the header.
 package struct Sharing: Sendable {
   package let projects: SharedProjects
   private let defaultProject: String
@@ -22,7 +22,8 @@ package struct Sharing: Sendable {
     self.logger = logger
   }
 
-  /// SDKs that always send `Bearer owner` have an address, which may end with this and a token.
+  /// For SDKs that always send `Bearer owner`: the address that they get may end with this and a
+  /// token.
   private static let prefix = "/with-token/"
 
   /// What concerns all projects, or reads and writes files of the machine.
@@ -38,7 +39,7 @@ package struct Sharing: Sendable {
     "hearth.console", "hearth.mailbox.list", "hearth.mailbox.show",
   ]
 
-  /// Whether a token is needed whatever a client app has.
+  /// Whether a row needs a token from every caller.
   package static func isControl(_ route: Route) -> Bool {
     !ofEverybody.contains(route.id)
       && (route.credential == .control || ofOperator.contains(route.id)
@@ -55,7 +56,7 @@ package struct Sharing: Sendable {
     return call.at(path.isEmpty ? "/" : String(path)).authorized("Bearer \(token)")
   }
 
-  /// The call with the token of the cookie, where a page of ours makes it that has no other one.
+  /// The call with the token of the cookie, if one of our pages makes it without another token.
   package func settled(_ call: IncomingCall, for route: Route) -> IncomingCall {
     let bearer = call.headers[.authorization]
     guard bearer == nil ? Self.isControl(route) : bearer?.lowercased() == "bearer owner",
@@ -65,8 +66,7 @@ package struct Sharing: Sendable {
     return call.authorized("Bearer \(token)")
   }
 
-  /// Says who makes a call to what is no API of Google's; nil for calls of apps, whose project is
-  /// known later.
+  /// Says who makes a call that needs a token; nil for calls of apps, whose project is known later.
   ///
   /// - Throws: UNAUTHENTICATED or PERMISSION_DENIED.
   package func admit(
@@ -78,7 +78,7 @@ package struct Sharing: Sendable {
       call.headers[.authorization], to: destination(of: call, route: route, variables: variables))
   }
 
-  /// Two calls act on a database that they name besides the project of their path.
+  /// Two calls name a database besides the project of their path. It must be of that project.
   private func checkDatabases(
     _ call: IncomingCall, route: Route, variables: [String: String]
   ) throws(APIError) {
@@ -125,8 +125,8 @@ package struct Sharing: Sendable {
     return reply
   }
 
-  /// For the calls of apps, without a visitor: the project is open. An administrator's token is one
-  /// for it.
+  /// Checks that the project is open, and that an administrator's token is for it. Apps call
+  /// without a visitor.
   package func check(_ project: String, by visitor: Visitor?) throws(APIError) {
     if let visitor {
       try projects.check(visitor, reaches: project)
@@ -137,7 +137,7 @@ package struct Sharing: Sendable {
 
   // MARK: Afterwards
 
-  /// A line for each call that has steered the server, or was to.
+  /// Logs a line for each call that has steered the server, or tried to.
   package func audit(
     _ operation: String, in project: String?, by visitor: Visitor?, status: Int
   ) {
@@ -168,8 +168,8 @@ extension IncomingCall {
     return call
   }
 
-  /// Whether no page of another origin makes it, also none of another port of this host: browsers
-  /// send cookies for all ports.
+  /// False if a page of another origin makes the call. Another port of this host is another origin,
+  /// too: browsers send a host's cookies to all its ports.
   package var isOfOwnPage: Bool {
     if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return false }
     guard let origin = headers[.origin] else { return true }

@@ -4,7 +4,7 @@ import HearthPages
 /// without scripts.
 package enum SignInPage {
   package static let path = "/console/signIn"
-  /// The one of a browser: who signs in to another project leaves this one.
+  /// A browser has one: signing in to another project leaves the first.
   package static let cookie = "hearth-token"
   /// Without this, a browser does not say of which origin the form is.
   package static let headers =

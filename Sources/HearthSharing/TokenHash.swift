@@ -1,7 +1,7 @@
 import HearthCrypto
 
-/// What is kept of a token: its SHA-256. A token has 256 random bits, so that nobody finds it by its
-/// hash.
+/// What is kept of a token: its SHA-256. Tokens that are made here have 258 random bits, so that
+/// nobody finds one by its hash.
 package struct TokenHash: Sendable {
   /// 64 hexadecimal digits.
   package let text: String
@@ -16,7 +16,7 @@ package struct TokenHash: Sendable {
   /// Compares in the same time, whether the first digit differs or the last.
   package func isSame(as other: TokenHash) -> Bool { ConstantTime.equal(text, other.text) }
 
-  /// What lines of the log name a token by; nobody gets the token from it.
+  /// How the log names a token. Nobody can get the token from it.
   package var short: String { String(text.prefix(8)) }
 
   /// A new token of 258 random bits, in letters that a URL and a cookie take as they are.

@@ -43,9 +43,7 @@ import Testing
   @Test func `is listened on at the same ports`() async throws {
     try await TestServer.open { server in
       guard
-        let reply = try? await TestClient(
-          port: server.addresses.authPort, host: "[::1]"
-        ).get("/")
+        let reply = try? await TestClient(port: server.addresses.authPort, host: "[::1]").get("/")
       else { return }
       #expect(reply.status == 200)
       let control = try await TestClient(port: server.addresses.consolePort, host: "[::1]")

@@ -254,7 +254,7 @@ import Testing
       file("A/One.swift", text: "struct One {\n  let next: Two\n}\n"),
       file("B/Two.swift", text: "package final class Two {\n  func make() -> [Three] { [] }\n}\n"),
       file("C/Three.swift", text: "enum Three { case one(One) }\n"),
-      // It is used by all and uses nobody; a member of that name is no use.
+      // It is used by all and uses nobody; a member of that name does not count.
       file("D/Four.swift", text: "struct Four {}\n"),
       file("E/Five.swift", text: "private struct One {}\nlet five = Four(), six = Kind.Two\n"),
     ])

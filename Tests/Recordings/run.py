@@ -129,7 +129,7 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
 
 
 def not_replayed(row: dict) -> str | None:
-    """Why a row is no answer to its request. It is not sent, so that the state stays the recorded one."""
+    """Why a row does not answer its request. It is not sent, so that the state stays the recorded one."""
     if row["status"] == -1:
         return "the recorder could not send them"
     error = (row.get("body") or {}).get("error")

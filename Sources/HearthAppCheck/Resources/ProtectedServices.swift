@@ -81,8 +81,7 @@ struct ProtectedService {
     let replay = try Self.mode(record["replayProtection"] ?? "OFF")
     if let service = AppCheckService(rawValue: id) {
       guard service == .auth || replay == .off else {
-        throw APIError(
-          .invalidArgument, message: "Hearth has replay protection for Auth only.")
+        throw APIError(.invalidArgument, message: "Hearth has replay protection for Auth only.")
       }
       var settings = try project.settings()
       settings.switches.setEnforcement(mode, of: service)
@@ -115,8 +114,7 @@ package enum GetService: Operation {
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
-    return .json(
-      try ProtectedService(request.path["service"] ?? "", in: project).json().json)
+    return .json(try ProtectedService(request.path["service"] ?? "", in: project).json().json)
   }
 }
 
@@ -126,8 +124,7 @@ package enum UpdateService: Operation {
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let service = try ProtectedService(request.path["service"] ?? "", in: project)
-    try service.update(
-      with: request.body, mask: request.query["updateMask"], at: context.now)
+    try service.update(with: request.body, mask: request.query["updateMask"], at: context.now)
     return .json(try service.json().json)
   }
 }

@@ -14,7 +14,7 @@ enum BSONType: String {
   case timestamp = "__request_timestamp__"
   case binary = "__binary__"
 
-  /// Why a map is refused; nil where it is no value of these types.
+  /// Why a map with the name of one of these types is refused; nil for other maps.
   static func refusal(of map: Fields) -> APIError? {
     guard map.count == 1, let (name, value) = map.unique.first.map({ ($0.0, $0.1) }),
       let type = BSONType(rawValue: name)

@@ -35,7 +35,8 @@ final class QueryPortions {
   var needsRulesCheck: Bool { last != firestore.moment(of: query) }
 
   /// - Returns: whether the result is complete.
-  /// - Throws: also where there is no room for so many bytes.
+  /// - Throws: a refusal of the query, or what ``LargeReads/require(_:isComplete:)`` throws while
+  ///   there is no memory for so many bytes.
   func advance(in snapshot: Snapshot) throws(APIError) -> Bool {
     guard snapshot.isPresent(for: query) else {
       let result = try snapshot.run(query)

@@ -27,7 +27,7 @@ enum LargeReads {
 
   /// To be called with the bytes that have been read, as they are in the store.
   ///
-  /// - Throws: where there is no room for them. What was read is to be let go then.
+  /// - Throws: while there is no memory for them. The caller must then let go of what it has read.
   static func require(_ bytes: Int, isComplete: Bool = true) throws(APIError) {
     guard bytes > LargeAnswers.small, let answer = LargeAnswers.Answer.current,
       !answer.mayKeep(bytes, isComplete: isComplete)

@@ -27,7 +27,7 @@ struct SAMLVisit {
   init(_ call: ProviderCall) throws {
     guard let text = call["SAMLRequest"] else {
       throw AuthorizationRequest.Unanswerable(
-        reason: "There is no SAMLRequest. Hearth starts no sign-in that no service has asked for.")
+        reason: "There is no SAMLRequest. Hearth signs people in only where a service asks for it.")
     }
     let request = try SAMLRequest(encoded: text)
     settings = call.settings
@@ -79,7 +79,7 @@ struct SAMLVisit {
     _ persona: Persona, _ call: ProviderCall, authTime: Int64
   ) throws -> Reply {
     let random = call.context.random
-    // One that is old says so in all its times.
+    // All times of an expired answer are old.
     let age: Int64 = settings.fault == .expired ? 3600 : 0
     let now = Timestamp(milliseconds: call.context.now.milliseconds - age * 1000)
     let name = name(of: persona, call)
@@ -111,7 +111,7 @@ struct SAMLVisit {
     guard let key else { throw APIError(.internalError) }
     var text = try answer.text(by: key)
     if settings.fault == .tampered {
-      // After it was signed.
+      // The signature was made before this.
       text = text.replacing("</saml2:NameID>", with: ".changed</saml2:NameID>")
     }
     var fields = [
@@ -147,7 +147,7 @@ struct SAMLVisit {
 
   // MARK: Who it is
 
-  /// An address, unless another form of name is asked for or the person has none to tell.
+  /// An address, unless the service asks for another form of name or the person has no address.
   private func name(
     of persona: Persona, _ call: ProviderCall
   ) -> (text: String, format: SAMLNameFormat) {

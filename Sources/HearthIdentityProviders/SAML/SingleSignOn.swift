@@ -8,7 +8,7 @@ import HearthWire
 /// The page to which services of SAML send browsers, by redirect or by post:
 /// https://docs.oasis-open.org/security/saml/v2.0/saml-profiles-2.0-os.pdf
 ///
-/// Nobody is signed in who was not asked for: a call without a request is refused.
+/// A sign-in needs the request of a service: a call without one is refused.
 enum SingleSignOn: ProviderOperation {
   static var needsKeys: Bool { true }
   static var speaksSAML: Bool { true }

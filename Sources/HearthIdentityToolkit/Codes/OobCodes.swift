@@ -190,11 +190,9 @@ extension OobCodes {
   ) throws(APIError) {
     try Mailbox(in: project).capture(
       MailDraft(
-        type: oob.requestType.mailType,
-        recipient: oob.recipient.text,
-        email: (current ?? oob.email).text, newEmail: oob.newEmail?.text,
-        displayName: displayName, code: oob.code, link: oob.link,
-        openLink: project.openLink(oob.link),
+        type: oob.requestType.mailType, recipient: oob.recipient.text,
+        email: (current ?? oob.email).text, newEmail: oob.newEmail?.text, displayName: displayName,
+        code: oob.code, link: oob.link, openLink: project.openLink(oob.link),
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
       context: context, isSent: isSent, verdict: verdict)
     if isSent {

@@ -16,8 +16,7 @@ extension Routes {
         switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.recentLogin]),
       v1.post(
         "accounts:issueSamlResponse", operation: IssueSamlResponse.self,
-        takes: "IssueSamlResponseRequest",
-        differs: notBuiltThere),
+        takes: "IssueSamlResponseRequest", differs: notBuiltThere),
       v1.post(
         "accounts:lookup", operation: Lookup.self, takes: "GetAccountInfoRequest",
         differs: "`initialEmail`", plainPasswords,
@@ -40,8 +39,7 @@ extension Routes {
         differs: "a message in the mailbox", "test phone numbers", "asks `beforeSendSms`"),
       v1.post(
         "accounts:signInWithCustomToken", operation: SignInWithCustomToken.self,
-        takes: "SignInWithCustomTokenRequest", differs: tokens,
-        switches: [\.acceptUnsignedTokens]),
+        takes: "SignInWithCustomTokenRequest", differs: tokens, switches: [\.acceptUnsignedTokens]),
       v1.post(
         "accounts:signInWithEmailLink", operation: SignInWithEmailLink.self,
         takes: "SignInWithEmailLinkRequest", differs: tokens, switches: [\.codeExpiry]),
@@ -53,34 +51,28 @@ extension Routes {
         differs: tokens, "`pendingToken` after a SAML conflict", "configured providers",
         "accounts keep a SAML address in lower case",
         "access tokens without claims (501 there), `oauthTokenSecret`",
-        "the name in Apple's `user`",
-        switches: [\.strictProviders]),
+        "the name in Apple's `user`", switches: [\.strictProviders]),
       v1.post(
         "accounts:signInWithPassword", operation: SignInWithPassword.self,
-        takes: "SignInWithPasswordRequest",
-        differs: tokens, "policies", "imported hashes work",
+        takes: "SignInWithPasswordRequest", differs: tokens, "policies", "imported hashes work",
         "`captchaResponse` is taken (501 there)",
         switches: [\.emailEnumerationProtection, \.rateLimits]),
       v1.post(
         "accounts:signInWithPhoneNumber", operation: SignInWithPhoneNumber.self,
-        takes: "SignInWithPhoneNumberRequest", differs: tokens,
-        "`REAUTH` makes no account",
+        takes: "SignInWithPhoneNumberRequest", differs: tokens, "`REAUTH` makes no account",
         switches: [\.codeExpiry, \.rateLimits]),
       v1.post(
         "accounts:signUp", operation: SignUp.self, takes: "SignUpRequest", differs: tokens,
-        policies,
-        "a password for the account's own address",
+        policies, "a password for the account's own address",
         "an administrator's empty `localId` counts as missing"),
       v1.post(
-        "accounts:update", operation: Update.self, takes: "SetAccountInfoRequest",
-        differs: tokens, policies, "ends refresh tokens too",
-        "the old address gets a mail about a redeemed change",
+        "accounts:update", operation: Update.self, takes: "SetAccountInfoRequest", differs: tokens,
+        policies, "ends refresh tokens too", "the old address gets a mail about a redeemed change",
         "`linkProviderUserInfo` of `password` is passed over",
         switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.codeExpiry, \.recentLogin]),
       v1.post(
         "accounts:verifyIosClient", operation: VerifyIosClient.self,
-        takes: "VerifyIosClientRequest",
-        differs: notBuiltThere),
+        takes: "VerifyIosClientRequest", differs: notBuiltThere),
     ]
   }()
 
@@ -106,12 +98,10 @@ extension Routes {
         differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
       factor(
         "mfaEnrollment:start", operation: MfaEnrollmentStart.self,
-        takes: "StartMfaEnrollmentRequest",
-        differs: ["asks `beforeSendSms`"]),
+        takes: "StartMfaEnrollmentRequest", differs: ["asks `beforeSendSms`"]),
       factor(
         "mfaEnrollment:withdraw", operation: MfaEnrollmentWithdraw.self,
-        takes: "WithdrawMfaRequest",
-        differs: [tokens]),
+        takes: "WithdrawMfaRequest", differs: [tokens]),
       factor(
         "mfaSignIn:finalize", operation: MfaSignInFinalize.self, takes: "FinalizeMfaSignInRequest",
         differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
@@ -123,9 +113,8 @@ extension Routes {
 
   private static let secureToken = Route(
     "POST", template: "/securetoken.googleapis.com/v1/token", id: "securetoken.token",
-    credential: .keyOnly,
-    body: .jsonOrForm(message: "GrantTokenRequest"), action: .operation(Token.self),
-    differs: [tokens])
+    credential: .keyOnly, body: .jsonOrForm(message: "GrantTokenRequest"),
+    action: .operation(Token.self), differs: [tokens])
 
   private static let passkeys: [Route] = {
     let v2 = Routes.v2.with(.keyOnly).with(\.strictTenants)

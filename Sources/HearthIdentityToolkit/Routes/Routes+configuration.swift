@@ -20,15 +20,13 @@ extension Routes {
     project.get("/config", operation: GetConfig.self, id: ".getConfig", differs: config),
     project.patch(
       "/config", operation: UpdateConfig.self, takes: "Config", id: ".updateConfig",
-      query: ["updateMask"],
-      differs: config),
+      query: ["updateMask"], differs: config),
     project.post(
       "/identityPlatform:initializeAuth", operation: InitializeAuth.self,
       takes: "InitializeIdentityPlatformRequest", differs: notBuiltThere),
     v2.get(
       "passwordPolicy", operation: GetPasswordPolicy.self, id: "getPasswordPolicy",
-      query: ["tenantId"],
-      differs: notBuiltThere),
+      query: ["tenantId"], differs: notBuiltThere),
     v2.get(
       "recaptchaConfig", operation: GetRecaptchaConfig.self, id: "getRecaptchaConfig",
       query: [

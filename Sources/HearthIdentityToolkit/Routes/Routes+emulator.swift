@@ -15,8 +15,7 @@ extension Routes {
       project.get("/config", operation: GetEmulatorConfig.self, id: ".config.get"),
       project.patch(
         "/config", operation: UpdateEmulatorConfig.self, takes: "ProjectsConfig",
-        id: ".config.update",
-        differs: "`{}` changes nothing"),
+        id: ".config.update", differs: "`{}` changes nothing"),
       project.get("/oobCodes", operation: ListOobCodes.self, id: oobCodes),
       tenant.get("/oobCodes", operation: ListOobCodes.self, id: oobCodes),
       project.get(

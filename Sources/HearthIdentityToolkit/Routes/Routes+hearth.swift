@@ -17,8 +17,7 @@ extension Routes {
         "no redirect to a `javascript:` address; a redirect has no body"),
       Route(
         "POST", template: "/emulator/action", id: "hearth.action.submit", credential: .open,
-        body: .form,
-        action: .operation(SubmitActionForm.self)),
+        body: .form, action: .operation(SubmitActionForm.self)),
       pages.get(
         "auth/handler", operation: AuthHandler.self, differs: "other pages cannot frame it",
         "`data-` attributes for tests"),
@@ -27,18 +26,15 @@ extension Routes {
       domain.get("action", operation: AuthDomainAction.self),
       Route(
         "POST", template: "/__/auth/action", id: "google.auth.action.submit", credential: .open,
-        body: .form,
-        action: .operation(SubmitAuthDomainAction.self)),
+        body: .form, action: .operation(SubmitAuthDomainAction.self)),
       domain.get("handler", operation: AuthHandler.self),
       // Where a provider posts its answer.
       Route(
         "POST", template: "/emulator/auth/handler", id: "hearth.auth.handler.post",
-        credential: .open, body: .credentials,
-        action: .operation(AuthHandler.self)),
+        credential: .open, body: .credentials, action: .operation(AuthHandler.self)),
       Route(
         "POST", template: "/__/auth/handler", id: "google.auth.handler.post", credential: .open,
-        body: .credentials,
-        action: .operation(AuthHandler.self)),
+        body: .credentials, action: .operation(AuthHandler.self)),
       domain.get("iframe", operation: AuthIframe.self),
       RouteRows("/apis.google.com/js/", id: "google.", credential: .open).get(
         "api.js", operation: FrameLibrary.self, id: "frames"),
@@ -48,10 +44,8 @@ extension Routes {
       pages.row("GET", path: "openapi.json", action: .served(.openAPI), id: "openapi"),
       Route(
         "GET", template: "/emulator/openapi.json/", id: "emulator.openapi", credential: .open,
-        isLegacyAlias: true,
-        action: .served(.openAPI)),
-      known.get(
-        "apple-app-site-association", operation: AppleAppSiteAssociation.self, id: "apple"),
+        isLegacyAlias: true, action: .served(.openAPI)),
+      known.get("apple-app-site-association", operation: AppleAppSiteAssociation.self, id: "apple"),
       known.get("assetlinks.json", operation: AssetLinks.self, id: "android"),
       project.get("/appLinks", operation: GetAppLinks.self, id: ".appLinks.get"),
       project.row(
@@ -59,8 +53,7 @@ extension Routes {
         body: .json(message: nil)),
       project.row(
         "POST", path: "/appLinks:check", action: .operation(CheckAppLinks.self),
-        id: ".appLinks.check",
-        body: .json(message: nil)),
+        id: ".appLinks.check", body: .json(message: nil)),
       project.get("/switches", operation: GetSwitches.self, id: ".switches.get"),
       project.row(
         "PATCH", path: "/switches", action: .operation(UpdateSwitches.self), id: ".switches.update",

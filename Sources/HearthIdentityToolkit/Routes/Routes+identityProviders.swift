@@ -20,15 +20,13 @@ extension Routes {
         query: [.init(Kind.idParameter)], differs: notBuiltThere),
       rows.get(
         "", operation: ListIdpConfigs<Kind>.self, id: ".list",
-        query: [.integer("pageSize"), "pageToken"],
-        differs: notBuiltThere),
+        query: [.integer("pageSize"), "pageToken"], differs: notBuiltThere),
       rows.delete(
         one, operation: DeleteIdpConfig<Kind>.self, id: ".delete", differs: notBuiltThere),
       rows.get(one, operation: GetIdpConfig<Kind>.self, id: ".get", differs: notBuiltThere),
       rows.patch(
         one, operation: UpdateIdpConfig<Kind>.self, takes: message, id: ".patch",
-        query: ["updateMask"],
-        differs: notBuiltThere),
+        query: ["updateMask"], differs: notBuiltThere),
     ]
   }
 }

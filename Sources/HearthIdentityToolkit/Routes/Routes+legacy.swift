@@ -36,9 +36,8 @@ extension Routes {
         isLegacyAlias: true, action: .unimplemented, differs: [notBuiltThere]),
       Route(
         "POST", template: prefix + "downloadAccount",
-        id: "identitytoolkit.projects.accounts.batchGet",
-        body: .json(message: nil), isLegacyAlias: true,
-        action: .operation(LegacyDownloadAccount.self)),
+        id: "identitytoolkit.projects.accounts.batchGet", body: .json(message: nil),
+        isLegacyAlias: true, action: .operation(LegacyDownloadAccount.self)),
       Route(
         "POST", template: prefix + "uploadAccount",
         id: "identitytoolkit.projects.accounts.batchCreate",
@@ -46,8 +45,7 @@ extension Routes {
         bodyBound: .accounts, isLegacyAlias: true, action: .operation(BatchCreate.self)),
       Route(
         "GET", template: prefix + "publicKeys", id: "publicKeys", credential: .open,
-        action: .served(.certificates),
-        differs: ["404 there"]),
+        action: .served(.certificates), differs: ["404 there"]),
     ]
 }
 

@@ -20,8 +20,7 @@ extension Routes {
       owner.post("/accounts", operation: SignUp.self, takes: "SignUpRequest"),
       owner.post(
         ":createSessionCookie", operation: CreateSessionCookie.self,
-        takes: "CreateSessionCookieRequest",
-        differs: "signed cookies",
+        takes: "CreateSessionCookieRequest", differs: "signed cookies",
         switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.strictTenants]),
     ]
   }
@@ -33,8 +32,7 @@ extension Routes {
     return [
       owner.post(
         "/accounts:batchCreate", operation: BatchCreate.self, takes: "UploadAccountRequest",
-        bodyBound: .accounts,
-        differs: "foreign hashes are kept, of bounded cost",
+        bodyBound: .accounts, differs: "foreign hashes are kept, of bounded cost",
         "a user is written whole or not at all", "addresses are compared in lower case",
         "letters in a phone number are refused", "so is an unknown `hashAlgorithm`"),
       owner.post(

@@ -25,8 +25,7 @@ extension Routes {
         differs: notBuiltThere),
       iam.post(
         ":testIamPermissions", operation: TestTenantIamPermissions.self,
-        takes: "TestIamPermissionsRequest",
-        differs: notBuiltThere),
+        takes: "TestIamPermissionsRequest", differs: notBuiltThere),
     ]
   }()
 }

@@ -62,8 +62,7 @@ package enum MailboxPage {
       let nonce = context.random.base64URL(22)
       let view = MessageView(
         message: message, openLink: project.openLink(message.link), projectId: project.projectId,
-        now: Mailbox(in: project).now,
-        language: language(context), nonce: nonce)
+        now: Mailbox(in: project).now, language: language(context), nonce: nonce)
       return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
     }
   }
@@ -86,9 +85,8 @@ package enum MailboxPage {
     _ projectId: String?, from project: ProjectTransaction
   ) -> ProjectTransaction {
     ProjectTransaction(
-      project.transaction,
-      projectId: projectId ?? project.server.defaultProject,
-      tenantId: nil, server: project.server)
+      project.transaction, projectId: projectId ?? project.server.defaultProject, tenantId: nil,
+      server: project.server)
   }
 
   private static func page(

@@ -22,7 +22,7 @@ struct Phrase: Sendable {
 
   let parts: [Part]
 
-  /// What is in braces and is no slot stays as it is.
+  /// Text in braces that does not name a slot stays as it is.
   init(_ text: String) {
     var parts: [Part] = []
     var rest = text[...]

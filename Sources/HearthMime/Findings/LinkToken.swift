@@ -12,7 +12,7 @@ enum LinkToken {
     "nonce", "k", "h",
   ]
 
-  /// Parameters whose values are no secrets of the mail.
+  /// Parameters whose values are not secret.
   private static let others = [
     "apikey", "api_key", "continueurl", "lang", "mode", "email", "type", "id", "uid", "ref", "user",
   ]

@@ -38,7 +38,7 @@ package struct SAMLAnswer: Sendable {
   package let destination: String
   package let audience: String
   package let now: Timestamp
-  /// `Success`, `Requester` or `Responder`, and what it says more.
+  /// `Success`, `Requester` or `Responder`, and a second code with more detail.
   package var status: (first: String, second: String?) = ("Success", nil)
   /// Nil where the provider says nothing of anybody.
   package var statement: Statement?

@@ -13,7 +13,7 @@ package struct SAMLRequest: Sendable, Equatable {
   package let consumer: String?
   /// Whether the person has to prove who they are once more.
   package var isForced = false
-  /// Whether nobody may be asked.
+  /// Whether the provider may not ask the person anything.
   package var isPassive = false
   /// The form of the name that is wanted; nil for any.
   package var nameFormat: String?
@@ -95,15 +95,15 @@ package struct SAMLRefusal: Error, Equatable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What several messages name.
+/// Names and texts that several messages have.
 package enum SAML {
   package static let postBinding = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
   static let redirectBinding = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
   static let success = "urn:oasis:names:tc:SAML:2.0:status:Success"
   static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
-  /// The bytes of a message in a form. Spaces are what has become of the plus signs of careless
-  /// senders, and some break lines.
+  /// The bytes of a message in a form. Some senders do not encode plus signs, which arrive as
+  /// spaces, and some break lines.
   static func decoded(_ text: String) -> [UInt8]? {
     let plain = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
       .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }

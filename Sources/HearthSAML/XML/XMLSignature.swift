@@ -5,8 +5,8 @@ import HearthWire
 /// Enveloped signatures: RSA-SHA256 over exclusive canonical XML.
 /// https://www.w3.org/TR/xmldsig-core1/
 ///
-/// A signature is over the element that holds it, and over nothing else. So there is no way to have
-/// one element verified and another one used.
+/// A signature counts only for the element that holds it. So nobody can have one element verified
+/// and another one used.
 package enum XMLSignature {
   private enum Algorithm {
     static let canonical = "http://www.w3.org/2001/10/xml-exc-c14n#"

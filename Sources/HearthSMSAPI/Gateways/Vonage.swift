@@ -56,8 +56,7 @@ enum Vonage {
       throw SMSRefusal(200, code: "3", message: "Invalid to number")
     }
     let id = context.uuid
-    var text = ProviderText(
-      provider: .vonage, id: id, sender: from, recipient: number, text: body)
+    var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)
     if let reference = call.text("client-ref") { text.metadata["client-ref"] = .string(reference) }
     text.callback = call.text("callback").map { callback($0, id: id, to: number, from: from) }
     _ = try await context.deliver(text)
@@ -105,8 +104,7 @@ enum Vonage {
         422, title: "Invalid params", detail: "Hearth takes messages of the type text.")
     }
     let id = context.uuid
-    var text = ProviderText(
-      provider: .vonage, id: id, sender: from, recipient: number, text: body)
+    var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)
     text.channel = call.text("channel") ?? "sms"
     text.callback = call.text("webhook_url").map {
       let body = JSON.members([
@@ -117,8 +115,7 @@ enum Vonage {
         url: $0,
         requests: [
           StatusCallback.Request(
-            status: "delivered", headers: [("Content-Type", "application/json")],
-            body: body.bytes)
+            status: "delivered", headers: [("Content-Type", "application/json")], body: body.bytes)
         ])
     }
     _ = try await context.deliver(text)
@@ -206,8 +203,7 @@ enum VonageVerify {
     case .notOpen, .tooMany: return missing(call)
     case .right(let verification):
       for kept in verification.kept { try await context.settle(kept) }
-      return .json(
-        .members(["request_id": .string(verification.id), "status": "completed"]))
+      return .json(.members(["request_id": .string(verification.id), "status": "completed"]))
     case .wrong(let verification) where verification.misses >= mostMisses:
       context.state.end(verification.id, as: .failed)
       return Vonage.problem(

@@ -26,7 +26,7 @@ extension Configuration {
         && !otherPrefixes.contains(where: name.hasPrefix)
     }
     return unknown.sorted().map { name in
-      // The common beginning is no likeness.
+      // The common beginning does not make them alike.
       let words = known.sorted().map { String($0.dropFirst("HEARTH_".count)) }
       let near = words.nearest(to: String(name.dropFirst("HEARTH_".count)))
       let advice = near.map { "; did you mean HEARTH_\($0)?" } ?? "; `hearth help serve` lists all"

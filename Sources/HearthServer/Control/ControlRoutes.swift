@@ -24,8 +24,7 @@ enum ControlRoutes {
       ),
       control(
         "GET", template: project + "/clock:upcoming", id: "hearth.clock.upcoming",
-        query: [.init("limit")],
-        operation: ListUpcoming.self),
+        query: [.init("limit")], operation: ListUpcoming.self),
       control(
         "GET", template: project + "/faults", id: "hearth.faults.list", operation: ListFaults.self),
       control(
@@ -88,8 +87,7 @@ enum ControlRoutes {
       operation: SaveSnapshot.self),
     control(
       "POST", template: project + "/snapshots:automatic", id: "hearth.snapshots.saveAutomatic",
-      body: json,
-      operation: SaveAutomaticSnapshot.self),
+      body: json, operation: SaveAutomaticSnapshot.self),
     control(
       "DELETE", template: snapshot, id: "hearth.snapshots.delete", operation: DeleteSnapshot.self),
     control(
@@ -104,12 +102,10 @@ enum ControlRoutes {
   static let ofEvents: [Endpoint] = [
     control(
       "PUT", template: project + "/triggers/{triggerId}", id: "emulator.firestore.setTrigger",
-      body: json,
-      differs: [triggers], operation: RegisterTrigger.self),
+      body: json, differs: [triggers], operation: RegisterTrigger.self),
     control(
       "POST", template: project + "/eventarcTrigger", id: "emulator.firestore.setEventarcTrigger",
-      body: json,
-      query: [.init("eventarcTriggerId")], differs: [triggers],
+      body: json, query: [.init("eventarcTriggerId")], differs: [triggers],
       operation: RegisterEventarcTrigger.self),
     control(
       "GET", template: project + "/triggers", id: "hearth.triggers.list",
@@ -149,19 +145,16 @@ enum ControlRoutes {
       operation: DeleteFaultPreset.self),
     control(
       "POST", template: project + "/faultPresets/{presetName}:apply",
-      id: "hearth.faultPresets.apply",
-      body: json, operation: ApplyFaultPreset.self),
+      id: "hearth.faultPresets.apply", body: json, operation: ApplyFaultPreset.self),
     control(
       "GET", template: project + "/requests:har", id: "hearth.requests.export",
       query: RequestFilter.parameters.map { .init($0) }, operation: ExportRequests.self),
     control(
       "GET", template: project + "/requests/{requestId}", id: "hearth.requests.get",
-      operation: GetRequest.self
-    ),
+      operation: GetRequest.self),
     control(
       "POST", template: project + "/requests/{requestId}:replay", id: "hearth.requests.replay",
-      body: json,
-      operation: ReplayRequest.self),
+      body: json, operation: ReplayRequest.self),
     control(
       "GET", template: project + "/accounts", id: "hearth.accounts.search",
       query: ListUsers.parameters.map { .init($0) }, operation: ListUsers.self),
@@ -173,8 +166,7 @@ enum ControlRoutes {
       operation: EvaluateRules.self),
     control(
       "GET", template: project + "/rules:coverage", id: "hearth.rules.coverage",
-      query: [.init("database")],
-      operation: GetRuleCoverage.self),
+      query: [.init("database")], operation: GetRuleCoverage.self),
     control(
       "DELETE", template: project + "/rules:coverage", id: "hearth.rules.resetCoverage",
       query: [.init("database")], operation: ResetRuleCoverage.self),
@@ -183,8 +175,7 @@ enum ControlRoutes {
       operation: GetRulesSource.self),
     control(
       "PUT", template: project + "/rules", id: "hearth.rules.set", body: json,
-      query: [.init("database")],
-      operation: SetRules.self),
+      query: [.init("database")], operation: SetRules.self),
     control(
       "DELETE", template: project + "/rules", id: "hearth.rules.remove", query: [.init("database")],
       operation: RemoveRules.self),
@@ -193,8 +184,7 @@ enum ControlRoutes {
       operation: ListDatabases.self),
     control(
       "GET", template: database + "/collections", id: "hearth.collections.list",
-      query: [.init("parent")],
-      operation: ListCollections.self),
+      query: [.init("parent")], operation: ListCollections.self),
     control(
       "POST", template: database + ":importDocuments", id: "hearth.documents.import", body: .file,
       query: ImportDocuments.parameters.map { .init($0) }, operation: ImportDocuments.self),
@@ -283,8 +273,7 @@ enum ControlRoutes {
       operation: GetRefusedHosts.self),
     control(
       "POST", template: project + "/messages/{messageId}:release", id: "hearth.messages.release",
-      body: json,
-      operation: ReleaseMessage.self),
+      body: json, operation: ReleaseMessage.self),
     control(
       "POST", template: project + ":export", id: "hearth.export", body: json,
       operation: ExportProject.self),
@@ -309,8 +298,7 @@ enum ControlRoutes {
     Endpoint(
       Route(
         method, template: template, id: id, credential: .control, body: body, query: query,
-        alwaysWaits: alwaysWaits,
-        action: .server, differs: differs),
+        alwaysWaits: alwaysWaits, action: .server, differs: differs),
       handler: .server(operation))
   }
 

@@ -151,11 +151,9 @@ struct OperationRunner: Sendable {
     _ call: IncomingCall, caller: Caller, scope: Scope
   ) -> Context {
     var context = Context(
-      now: server.clocks.now(of: scope.projectId), caller: caller,
-      baseURL: hosts.baseURL(call),
+      now: server.clocks.now(of: scope.projectId), caller: caller, baseURL: hosts.baseURL(call),
       locale: call.headers[.firebaseLocale], acceptLanguage: call.headers[.acceptLanguage],
-      userAgent: call.headers[.userAgent],
-      accept: call.headers[.accept],
+      userAgent: call.headers[.userAgent], accept: call.headers[.accept],
       remoteAddress: call.remoteAddress, isOfForeignPage: Cors.isForeign(call),
       presentedToken: scope.presentedToken,
       issuesUnsignedTokens: call.servedPort.tokenMode == .none, logger: logger)

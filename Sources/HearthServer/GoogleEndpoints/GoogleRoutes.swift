@@ -56,8 +56,7 @@ enum GoogleRoutes {
     Endpoint(
       Route(
         method, template: account + verb, id: "google.iamcredentials." + verb.dropFirst(),
-        credential: .bearerOrKey,
-        body: .credentials, action: .server),
+        credential: .bearerOrKey, body: .credentials, action: .server),
       handler: .server(operation))
   }
 
@@ -74,15 +73,13 @@ enum GoogleRoutes {
       id: "keys.certificates", operation: GetCertificates.self),
     open(
       "GET", template: "/www.googleapis.com/robot/v1/metadata/x509/{account}",
-      id: "google.keys.x509",
-      operation: GetAccountCertificates.self),
+      id: "google.keys.x509", operation: GetAccountCertificates.self),
     open(
       "GET", template: "/www.googleapis.com/robot/v1/metadata/jwk/{account}", id: "google.keys.jwk",
       operation: GetAccountJwks.self),
     open(
       "GET", template: "/www.googleapis.com/service_accounts/v1/jwk/{account}",
-      id: "google.keys.jwk",
-      operation: GetAccountJwks.self),
+      id: "google.keys.jwk", operation: GetAccountJwks.self),
     open(
       "GET", template: "/www.googleapis.com/service_accounts/v1/metadata/x509/{account}",
       id: "google.keys.x509", operation: GetAccountCertificates.self),
@@ -123,8 +120,7 @@ enum GoogleRoutes {
     installation("POST", template: installations, id: "create", operation: CreateInstallation.self),
     installation(
       "POST", template: installations + "/{installation}/authTokens:generate",
-      id: "generateAuthToken",
-      operation: GenerateInstallationToken.self),
+      id: "generateAuthToken", operation: GenerateInstallationToken.self),
     installation(
       "DELETE", template: installations + "/{installation}", id: "delete",
       operation: DeleteInstallation.self),

@@ -95,15 +95,13 @@ struct Admission: Sendable {
       AnsweredCall(
         project: record.project ?? server.defaultProject, method: call.method, path: call.path,
         query: isSecret ? "" : call.query, operation: operation, caller: record.caller,
-        status: reply.status,
-        duration: ContinuousClock.now - record.start, error: record.error?.code,
-        reason: record.error?.message,
+        status: reply.status, duration: ContinuousClock.now - record.start,
+        error: record.error?.code, reason: record.error?.message,
         explanation: record.error?.explanation ?? record.missed?.explanation,
         appCheck: record.appCheck, fault: record.fault,
         isConsole: call.headers[.hearthClient] == "console",
-        isSteering: record.isSteering(answeredBy: reply),
-        isRepeatable: !isSecret, headers: headers, body: isSecret ? [] : call.body,
-        response: response, replayOf: call.replayOf))
+        isSteering: record.isSteering(answeredBy: reply), isRepeatable: !isSecret, headers: headers,
+        body: isSecret ? [] : call.body, response: response, replayOf: call.replayOf))
   }
 }
 

@@ -31,7 +31,7 @@ final class SingleProjectCheck: Sendable {
   /// - Throws: the refusal in the mode ``SingleProjectMode/error``.
   func check(_ projectId: String) throws(APIError) {
     guard mode != .noWarning, projectId != defaultProject, !projectId.isEmpty else { return }
-    // A project for each test is no mistake.
+    // A project for each test is not a mistake.
     if mode == .warning, ProjectID.isRandom(projectId) { return }
     let message = """
       Multiple projectIds are not recommended in single project mode. Requested project ID \

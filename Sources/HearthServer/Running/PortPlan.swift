@@ -45,15 +45,13 @@ struct PortPlan {
         flag: "--auth-port"),
       PortPlan(
         .firestore, servedPort: ServedPort(.firestore, tokenMode: mode),
-        port: configuration.firestorePort,
-        flag: "--firestore-port"),
+        port: configuration.firestorePort, flag: "--firestore-port"),
     ]
     if let port = configuration.consolePort {
       plans.append(
         PortPlan(
           .console, servedPort: ServedPort(.console, tokenMode: mode), port: port,
-          flag: "--console-port",
-          mayMove: configuration.consoleMayMove, name: "the console"))
+          flag: "--console-port", mayMove: configuration.consoleMayMove, name: "the console"))
     }
     if let port = configuration.unsignedAuthPort {
       plans.append(
@@ -65,22 +63,19 @@ struct PortPlan {
       plans.append(
         PortPlan(
           .dialect(port), servedPort: ServedPort(.dialect, tokenMode: mode, dialectPort: port),
-          port: port,
-          flag: "the dialect's \"serve\""))
+          port: port, flag: "the dialect's \"serve\""))
     }
     if let port = configuration.hubPort {
       plans.append(
         PortPlan(
           .hub, servedPort: ServedPort(.hub, tokenMode: mode), port: port, flag: "--hub-port",
-          mayMove: true,
-          name: "the hub", isNeeded: false))
+          mayMove: true, name: "the hub", isNeeded: false))
     }
     if let port = configuration.mailAPIPort {
       plans.append(
         PortPlan(
           .mailAPI, servedPort: ServedPort(.mailAPI, tokenMode: mode), port: port,
-          flag: "--mail-api-port",
-          name: "the send APIs of mail providers", isNeeded: false))
+          flag: "--mail-api-port", name: "the send APIs of mail providers", isNeeded: false))
     }
     return plans + google(configuration)
   }

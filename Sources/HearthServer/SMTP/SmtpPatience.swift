@@ -4,7 +4,7 @@ import NIOCore
 /// How long a client of SMTP may do nothing that brings its session forward.
 ///
 /// The standard's five minutes are for clients that are at work. One that has never said anything, and
-/// one whose place others wait for, go sooner. Bytes without the end of a line are no progress. It
+/// one whose place others wait for, go sooner. Bytes without the end of a line do not count. It
 /// belongs to the loop of its connection.
 struct SmtpPatience {
   private let options: SmtpOptions
@@ -21,7 +21,7 @@ struct SmtpPatience {
     TimeAmount(min(options.idleTime, options.greetingTime, options.crowdedTime) / 4)
   }
 
-  /// Whether it has ended. What the server is at work on is no silence of the client.
+  /// Whether it has ended. It does not run while the server is at work for the client.
   mutating func isOver(
     _ session: SmtpSession, isCrowded: Bool, at now: NIODeadline
   ) -> Bool {

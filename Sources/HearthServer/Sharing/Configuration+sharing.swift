@@ -76,7 +76,7 @@ extension Configuration {
     }
   }
 
-  /// A server that lives as long as one command is nobody else's.
+  /// A server that lives only as long as one command is not shared.
   package func refuseSharing(for command: String) throws(ConfigurationError) {
     guard !requiresToken else {
       throw ConfigurationError(

@@ -4,10 +4,10 @@ import HearthSharing
 import HearthWire
 
 extension FirestoreCredentials {
-  /// Whether an administrator calls, on a shared server. Its project has to be open for everybody.
+  /// Whether an administrator calls, on a shared server. The project must be open, whoever calls.
   ///
-  /// Only tokens of projects make an administrator there: neither the word `owner` nor what the
-  /// service account has signed, which is one for all projects.
+  /// Only the token of a project makes an administrator there. The word `owner` does not, and
+  /// neither does what the service account has signed: all projects have the same one.
   func isSharedOwner(_ authorization: String?, of project: String) throws(APIError) -> Bool {
     guard let sharing else { return false }
     try sharing.check(project)
@@ -16,7 +16,7 @@ extension FirestoreCredentials {
     }
     // As lenient as what reads the token of a user: more spaces do not make another token of it.
     let token = authorization.dropFirst(7).drop { $0 == " " }
-    // Those of users are JWTs, which have dots.
+    // Tokens of users are JWTs, which have dots.
     guard !token.contains(".") || token.hasPrefix("ya29.") else { return false }
     try sharing.check(try sharing.visitor(authorization), reaches: project)
     return true
@@ -24,7 +24,7 @@ extension FirestoreCredentials {
 }
 
 extension Admission {
-  /// What gRPC has besides Firestore reads and writes files of the machine.
+  /// The calls over gRPC that read and write files of the machine.
   private static let ofFiles = ["exportData", "importData"].map(FirestoreCall.operation)
 
   /// - Throws: UNAUTHENTICATED or PERMISSION_DENIED where a shared server leaves a call to its

@@ -110,7 +110,7 @@ extension ServerContext {
 
   /// Refuses a project, ends its streams, deletes what it holds, and then forgets it.
   func close(_ project: SharedProject) async throws {
-    // Somebody else does it otherwise.
+    // Otherwise somebody else clears it already.
     guard project.end() else { return }
     try await DeleteProject.clear(project.id, context: self)
     try store.transaction { transaction throws(APIError) in

@@ -144,8 +144,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     }
   }
 
-  /// At a quarter of the shorter time-out. Messages on a stream are no sign of life: a busy client
-  /// is asked, too, and answers.
+  /// At a quarter of the shorter time-out. Messages on a stream do not count as a sign of life: a
+  /// busy client is asked, too, and answers.
   private func lookAtTime(_ context: ChannelHandlerContext) {
     let silent = NIODeadline.now() - lastSign
     if streams.isEmpty {

@@ -9,7 +9,7 @@ package struct FieldMask: Sendable, Equatable {
     }.filter { !$0.isEmpty }
   }
 
-  /// A name as bodies have it once they are read. What is no name, such as a phone number, is the key
+  /// A name as bodies have it once they are read. Anything else, such as a phone number, is the key
   /// of a map, and stays.
   private static func member(_ segment: Substring) -> String {
     let isName = segment.utf8.allSatisfy {

@@ -52,7 +52,7 @@ class Project {
 
   /**
    * A call of a control endpoint. Some refuse with 503 what would wait too long, before anything is done.
-   * With many tests on one server that is no reason to fail: the call is made again a little later.
+   * With many tests on one server that is not a reason to fail: the call is made again a little later.
    * @param {string} method
    * @param {string} path
    * @param {Content} [content]

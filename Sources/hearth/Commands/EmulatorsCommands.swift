@@ -25,8 +25,7 @@ struct EmulatorsExec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulators:exec",
     abstract: "Start the emulator, run a script in a shell, and stop.",
-    usage: "hearth emulators:exec [<options>] \"<script>\"",
-    discussion: OfficialOptions.shortFlags)
+    usage: "hearth emulators:exec [<options>] \"<script>\"", discussion: OfficialOptions.shortFlags)
 
   @OptionGroup(title: "As in Firebase's tools") var official: OfficialOptions
   @OptionGroup var options: ServerOptions
@@ -37,8 +36,7 @@ struct EmulatorsExec: AsyncParsableCommand {
 
   func validate() throws {
     guard script.count == 1 else {
-      throw ValidationError(
-        "expected one script in quotes: hearth emulators:exec \"npm test\"")
+      throw ValidationError("expected one script in quotes: hearth emulators:exec \"npm test\"")
     }
   }
 

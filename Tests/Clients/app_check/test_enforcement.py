@@ -131,7 +131,7 @@ def test_administrators_need_no_app(app_check, base):
     assert made.status_code == 200, made.text
     base.rest("PATCH", "/a/b", json={"fields": {}})
     base.commit(base.set("a/b", {}))
-    # A key is no administrator's, and a text that is no key is refused for itself.
+    # A key does not make an administrator, and a text that is not a key is refused as such.
     wrong = requests.post(
         f"{url}{app_check.project}/accounts",
         json={},

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A shared server` {
   private typealias Headers = SharedServer.Headers
 
-  /// What is no client's, by what it asks: of the project, of any project, of the operator.
+  /// Calls that need the token of the project.
   private static let control: [(method: String, path: String)] = [
     ("GET", "/emulator/v1/projects/demo-one/messages"),
     ("GET", "/emulator/v1/projects/demo-one/messages/latest"),

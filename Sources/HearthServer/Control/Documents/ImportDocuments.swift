@@ -67,9 +67,7 @@ enum ImportDocuments: ServerOperation {
         ).refusal
       }
       guard let index = try await writer.add(documents) else { continue }
-      throw DocumentRowFault(
-        line: rows[index].line, words: "another row has the same id"
-      ).refusal
+      throw DocumentRowFault(line: rows[index].line, words: "another row has the same id").refusal
     }
   }
 

@@ -105,8 +105,7 @@ enum DatabaseRoutes {
         RestMethod(isOpen: false) { call in
           // Rules decide about documents only.
           guard call.caller.isOwner else {
-            throw APIError(
-              .permissionDenied, message: "The caller does not have permission")
+            throw APIError(.permissionDenied, message: "The caller does not have permission")
           }
           return ReplyWriter.json(try await answer(call))
         }))
@@ -131,8 +130,7 @@ extension RestCall {
     guard !body.isEmpty else { return JSONObject() }
     guard let object = try json().object else {
       throw APIError(
-        .invalidArgument,
-        message: "Invalid JSON payload received. Root element must be a message.")
+        .invalidArgument, message: "Invalid JSON payload received. Root element must be a message.")
     }
     return object
   }

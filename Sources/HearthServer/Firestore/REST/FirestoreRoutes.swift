@@ -53,8 +53,7 @@ enum FirestoreRoutes {
     }
     + ofParent("runQuery") { call in
       try await RestReply.array {
-        try await call.firestore.runQuery(
-          call.message { $0.parent = call.name }, as: call.caller)
+        try await call.firestore.runQuery(call.message { $0.parent = call.name }, as: call.caller)
       }
     }
 
@@ -154,12 +153,10 @@ enum FirestoreRoutes {
     Endpoint(
       Route(
         method, template: documents + path, id: id(verb), credential: .open, bodyBound: .documents,
-        action: .server,
-        differs: differs[verb] ?? [],
+        action: .server, differs: differs[verb] ?? [],
         switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
       handler: .firestore(
-        RestMethod(
-          isOpen: false, collectionOperation: collections, isQuery: isQuery, answer)))
+        RestMethod(isOpen: false, collectionOperation: collections, isQuery: isQuery, answer)))
   }
 
   /// A method that is called at the root and at a document.

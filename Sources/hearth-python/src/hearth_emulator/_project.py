@@ -77,7 +77,7 @@ class Project:
         """A call of a control endpoint.
 
         Some refuse with 503 what would wait too long, before anything is done. With many tests on
-        one server that is no reason to fail: the call is made again a little later.
+        one server that is not a reason to fail: the call is made again a little later.
         """
         end = time.monotonic() + _PATIENCE
         while True:
