@@ -62,16 +62,25 @@ import Testing
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     }
     #expect(try canonical(nested(deepest)) == nested(deepest))
+    let manyNamespaces = (0..<40).map { "xmlns:n\($0)='u'" }.joined(separator: " ")
+    let longNamespace = String(repeating: "u", count: 1000)
     let tooMuch = [
       nested(deepest + 1), nested(100_000 / 4),
       "<a>" + String(repeating: "<b/>", count: 10_000) + "</a>",
       "<a>" + String(repeating: "x", count: XMLReader.longest) + "</a>",
       "<a " + (0..<65).map { "b\($0)=''" }.joined(separator: " ") + "/>",
+      "<a \(manyNamespaces)/>", "<a xmlns='\(longNamespace)'/>",
     ]
     for text in tooMuch {
       #expect(throws: XMLReader.Problem.self) { try canonical(text) }
     }
     #expect(throws: XMLReader.Problem.self) { try XMLReader.root(of: [0x3C, 0x61, 0xFF, 0x3E]) }
+  }
+
+  /// For each text, the rest of the document was searched.
+  @Test(.timeLimit(.minutes(1))) func `with many texts is read in time`() throws {
+    let text = String(repeating: "x<!---->", count: 30_000)
+    #expect(try canonical("<a>\(text)</a>").utf8.count == 30_000 + 7)
   }
 
   /// What is taken has a canonical form that is taken too, and is its own.

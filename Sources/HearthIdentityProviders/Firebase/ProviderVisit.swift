@@ -13,6 +13,8 @@ package struct ProviderVisit: Sendable {
   /// What the nonce of the request is the hash of; nil for a request without one.
   package let rawNonce: String?
   package let context: String?
+  /// The tenant in which it was begun.
+  package private(set) var tenant: String?
   /// Of SAML: the request that the provider's answer has to be one to.
   package private(set) var request: Request?
 
@@ -78,6 +80,7 @@ package struct ProviderVisit: Sendable {
   ) throws(APIError) -> String {
     let state = "AMbdmD" + context.random.base64URL(40)
     var grant = Grant(provider: provider, persona: "", client: client, scope: "", family: state)
+    grant.tenant = project.tenantId
     grant.note =
       JSON.members([
         "providerId": .string(providerId), "sessionId": .string(sessionId),
@@ -130,6 +133,7 @@ package struct ProviderVisit: Sendable {
     var visit = ProviderVisit(
       providerId: note["providerId"]?.string ?? "", sessionId: note["sessionId"]?.string ?? "",
       rawNonce: note["nonce"]?.string, context: note["context"]?.string)
+    visit.tenant = grant.tenant
     if let id = note["request"]?.string {
       visit.request = Request(id: id, consumer: note["consumer"]?.string ?? "")
     }

@@ -32,7 +32,7 @@ package struct Grants: ProjectSubject {
       arguments: [
         projectId, digest, kind.rawValue, grant.family, now.seconds &+ seconds, grant.record.text,
       ])
-    // To look at all of them takes a while, so it is done for one in some hundred.
+    // To look at all of them takes a while, so it is done for one in some thousand.
     if digest.hasPrefix("AA") || digest.hasPrefix("BB") || digest.hasPrefix("CC") {
       try forgetOld(at: now)
     }

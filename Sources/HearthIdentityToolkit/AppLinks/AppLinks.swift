@@ -21,6 +21,8 @@ struct AppLinks: Sendable, Equatable {
   private(set) var android: [AndroidApp] = []
 
   private static let most = 50
+  /// In bytes of a text.
+  private static let longest = 1024
   /// Where the links of mails go: at Google's name, and here.
   private static let usualPaths = ["/__/auth/*", "/emulator/action"]
 
@@ -49,10 +51,25 @@ struct AppLinks: Sendable, Equatable {
     }
   }
 
+  /// A name that nobody knows is a mistyped one, and what it was to say would be lost.
+  private static func check(
+    _ entry: JSON, has known: [String], at place: String
+  ) throws(APIError) {
+    guard let object = entry.object else {
+      throw APIError(.invalidArgument, detail: "\(place) must be an object")
+    }
+    if let other = object.keys.first(where: { !known.contains($0) }) {
+      throw APIError(
+        .invalidArgument,
+        detail: "unknown member '\(other)' of \(place)" + known.advice(on: other))
+    }
+  }
+
   private static func appleApp(_ entry: JSON, at place: String) throws(APIError) -> AppleApp {
+    try check(entry, has: ["appId", "paths"], at: place)
     let id = entry["appId"]?.string ?? ""
-    let parts = id.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, parts[0].utf8.count == 10,
+    let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty, id.utf8.count <= longest, parts[0].utf8.count == 10,
       parts[0].utf8.allSatisfy({ $0.isASCIIAlphanumeric })
     else {
       throw APIError(
@@ -69,14 +86,19 @@ struct AppLinks: Sendable, Equatable {
   }
 
   private static func androidApp(_ entry: JSON, at place: String) throws(APIError) -> AndroidApp {
-    guard let package = entry["packageName"]?.string.nonEmpty else {
-      throw APIError(.invalidArgument, detail: "\(place)/packageName must be a text")
+    try check(entry, has: ["packageName", "sha256Fingerprints"], at: place)
+    guard let package = entry["packageName"]?.string.nonEmpty, package.utf8.count <= longest else {
+      throw APIError(
+        .invalidArgument,
+        detail: "\(place)/packageName must be a text of at most \(longest) bytes")
     }
     let prints = try strings(entry["sha256Fingerprints"], at: place + "/sha256Fingerprints") ?? []
     let isWhole = prints.allSatisfy { text in
-      let bytes = text.split(separator: ":")
+      let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
       return bytes.count == 32
-        && bytes.allSatisfy { $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }
+        && bytes.allSatisfy { byte in
+          byte.utf8.count == 2 && byte.allSatisfy { $0.isASCII && $0.isHexDigit }
+        }
     }
     guard isWhole, !prints.isEmpty else {
       throw APIError(
@@ -88,10 +110,16 @@ struct AppLinks: Sendable, Equatable {
 
   private static func strings(_ value: JSON?, at place: String) throws(APIError) -> [String]? {
     guard let value else { return nil }
-    guard let list = value.array, list.allSatisfy({ $0.string != nil }), list.count <= most else {
-      throw APIError(.invalidArgument, detail: "\(place) must be a list of strings")
+    guard let list = value.array, list.count <= most else {
+      throw APIError(.invalidArgument, detail: "\(place) must be a list of at most \(most)")
     }
-    return list.compactMap(\.string)
+    let texts = list.compactMap(\.string).filter { $0.utf8.count <= longest }
+    guard texts.count == list.count else {
+      throw APIError(
+        .invalidArgument,
+        detail: "\(place) must be a list of strings of at most \(longest) bytes")
+    }
+    return texts
   }
 
   var record: JSONObject {

@@ -85,12 +85,16 @@ enum CheckAppLinks: Operation {
       let known = links.ios.map(\.id).joined(separator: ", ")
       problems.append("the app is \(id), and the project serves links for \(known)")
     }
+    // Another app's paths open another app.
+    let own = links.ios.filter { $0.id == request.appId }
+    let apps = own.isEmpty ? links.ios : own
     var seen: Set<String> = []
     var count: Int64 = 0
     for message in try Mailbox(in: project).messages(limit: Self.mostMessages) {
       guard let text = message.link, let url = WebURL(text) else { continue }
       count += 1
-      for problem in Self.problems(of: url, domains, links) where seen.insert(problem).inserted {
+      for problem in Self.problems(of: url, domains: domains, apps: apps)
+      where seen.insert(problem).inserted {
         problems.append("\(problem) (\(message.type) to \(message.recipient))")
       }
     }
@@ -104,7 +108,7 @@ enum CheckAppLinks: Operation {
   }
 
   private static func problems(
-    of url: WebURL, _ domains: [String], _ links: AppLinks
+    of url: WebURL, domains: [String], apps: [AppLinks.AppleApp]
   ) -> [String] {
     let host = url.host.lowercased()
     let isKnown = domains.contains { domain in
@@ -117,9 +121,9 @@ enum CheckAppLinks: Operation {
     if url.scheme != "https" {
       problems.append("links to \(host) begin with \(url.scheme):, and phones take https alone")
     }
-    let paths = links.ios.flatMap(\.paths)
+    let paths = apps.flatMap(\.paths)
     let path = "/" + url.beforeQuery.split(separator: "/").dropFirst().joined(separator: "/")
-    if !links.ios.isEmpty, !paths.contains(where: { AppLinks.fits($0, path: path) }) {
+    if !apps.isEmpty, !paths.contains(where: { AppLinks.fits($0, path: path) }) {
       problems.append("no path of the apps fits \(path)")
     }
     return problems

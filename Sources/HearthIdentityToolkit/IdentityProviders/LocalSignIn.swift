@@ -76,10 +76,11 @@ struct LocalSignIn {
       return try VerifiedAssertion(
         ticket: ticket, providerId: providerId, in: project, context: context)
     }
-    guard let response = inputs["SAMLResponse"].nonEmpty else { return nil }
-    guard SAMLAssertion.isEncoded(response) else {
-      // A project that wants proof takes nobody's word.
+    guard let response = inputs["SAMLResponse"].nonEmpty, SAMLAssertion.isEncoded(response) else {
+      // A project that wants proof takes nobody's word, and no ID token in place of a response:
+      // SAML has none that could be verified.
       guard try project.switches().strictProviders else { return nil }
+      try IdpConfigs(in: project).requireProviderEnabled(providerId)
       throw APIError(
         .invalidIdpResponse,
         detail: "Missing signature in Assertion and Response enclosing it (if present).")
@@ -97,12 +98,7 @@ struct LocalSignIn {
   }
 
   /// What a provider here says of the owner of the access token; nil for any other token.
-  func answer(of request: SignInWithIdp.Request) throws(APIError) -> ProviderAnswer? {
-    let url = request.requestUri.flatMap { WebURL($0) }
-    let inputs =
-      url.map {
-        IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
-      } ?? [:]
+  func answer() throws(APIError) -> ProviderAnswer? {
     guard let token = inputs["access_token"].nonEmpty,
       let providerId = inputs["providerId"]?.lowercased(), providerId != "apple.com",
       let holder = try LocalProviders(in: project).holder(

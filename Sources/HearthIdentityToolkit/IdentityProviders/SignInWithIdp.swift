@@ -96,7 +96,7 @@ enum SignInWithIdp: Operation {
       try ProviderToken.check(request, project: project, context: context)
       usesUpNonce = true
     }
-    let answer = try LocalSignIn(request, in: project, context: context).answer(of: request)
+    let answer = try LocalSignIn(request, in: project, context: context).answer()
     let credential = try IdpCredential(
       requestURI: request.requestUri, postBody: request.postBody,
       pendingToken: request.pendingToken, answer: answer,

@@ -36,7 +36,9 @@ struct VerifiedAssertion: Sendable {
     }
     try configs.requireProviderEnabled(providerId)
     let callback = config["spConfig"]?["callbackUri"]?.string.nonEmpty
-    let request = visit?.providerId == providerId ? visit?.request : nil
+    // Another tenant may know another provider by the same id.
+    let isOwn = visit?.providerId == providerId && visit?.tenant == project.tenantId
+    let request = isOwn ? visit?.request : nil
     let expectation = SAMLAssertion.Expectation(
       keys: Self.keys(of: config, project),
       issuer: config["idpConfig"]?["idpEntityId"]?.string ?? "",
@@ -74,6 +76,7 @@ struct VerifiedAssertion: Sendable {
     of providerId: String, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     var grant = Grant(provider: providerId, persona: "", client: "", scope: "", family: ticket)
+    grant.tenant = project.tenantId
     grant.note = json.text
     try Grants(in: project).keep(
       grant, as: .assertion, text: ticket, seconds: Self.lifetime, at: context.now)
@@ -81,13 +84,14 @@ struct VerifiedAssertion: Sendable {
 
   /// The assertion of a pending token.
   ///
-  /// - Throws: `INVALID_IDP_RESPONSE` for a ticket that is not one of this provider, or is old.
+  /// - Throws: `INVALID_IDP_RESPONSE` for a ticket of another provider or tenant, and for an old one.
   init(
     ticket: String, providerId: String, in project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard
       let grant = try Grants(in: project).grant(ticket, kind: .assertion, at: context.now)?.grant,
-      grant.provider == providerId, let json = grant.note.flatMap({ try? JSON.parse($0) })
+      grant.provider == providerId, grant.tenant == project.tenantId,
+      let json = grant.note.flatMap({ try? JSON.parse($0) })
     else {
       throw APIError(.invalidIdpResponse, detail: "The pending token is unknown or has expired.")
     }

@@ -53,8 +53,9 @@ package enum CanonicalXML {
       for attribute in element.attributes where !attribute.name.prefix.isEmpty {
         used[attribute.name.prefix] = attribute.name.namespace
       }
-      for prefix in inclusive {
-        if let namespace = element.scope[prefix] { used[prefix] = namespace }
+      // The list is the sender's, and may be long; the scope has a bound.
+      for (prefix, namespace) in element.scope where inclusive.contains(prefix) {
+        used[prefix] = namespace
       }
       used["xml"] = nil
       return used.filter { prefix, namespace in

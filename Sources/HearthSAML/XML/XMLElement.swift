@@ -98,7 +98,8 @@ extension XMLElement {
       name: XMLName(prefix: namespace.prefix, local: local, namespace: namespace.rawValue),
       attributes: attributes.compactMap { name, value in
         value.map {
-          Attribute(name: XMLName(prefix: "", local: name, namespace: ""), value: $0)
+          Attribute(
+            name: XMLName(prefix: "", local: name, namespace: ""), value: $0.withXMLCharacters)
         }
       },
       children: children.map(Node.element))
@@ -110,6 +111,19 @@ extension XMLElement {
     _ attributes: KeyValuePairs<String, String?> = [:], text: String
   ) {
     self.init(namespace, local, attributes)
-    children = [.text(text)]
+    children = [.text(text.withXMLCharacters)]
+  }
+}
+
+extension String {
+  /// With U+FFFD for characters that XML has no way to write, such as most control characters. One of
+  /// them in somebody's name would make the whole answer unreadable.
+  fileprivate var withXMLCharacters: String {
+    guard !unicodeScalars.allSatisfy(XMLReader.isCharacter) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      text.unicodeScalars.append(XMLReader.isCharacter(scalar) ? scalar : "\u{FFFD}")
+    }
+    return text
   }
 }

@@ -13,6 +13,10 @@ package struct XMLReader {
   package static let deepest = 32
   private static let mostNodes = 8_192
   private static let mostAttributes = 64
+  /// Each element keeps the namespaces that count in it, and the canonical form repeats their names at
+  /// each element that needs them: without bounds, a small document fills the memory.
+  private static let mostNamespaces = 32
+  private static let longestNamespace = 512
 
   private let bytes: [UInt8]
   private var position = 0
@@ -189,8 +193,12 @@ package struct XMLReader {
       guard !reserved.contains(value), isDefault || !value.isEmpty,
         isDefault || !["xml", "xmlns"].contains(name.local)
       else { throw problem("a namespace is declared that cannot be") }
+      guard value.utf8.count <= Self.longestNamespace else {
+        throw problem("a namespace is too long")
+      }
       scope[isDefault ? "" : name.local] = value
     }
+    guard scope.count <= Self.mostNamespaces else { throw problem("there are too many namespaces") }
     return scope
   }
 
@@ -236,9 +244,8 @@ package struct XMLReader {
   /// Text up to the next mark-up.
   private mutating func content() throws(Problem) -> String {
     let end = bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-    let part = bytes[position..<end]
-    if let mark = find("]]>"), mark < end { throw problem("a text holds ]]>") }
-    let text = try unescaped(part)
+    if find("]]>", before: end) != nil { throw problem("a text holds ]]>") }
+    let text = try unescaped(bytes[position..<end])
     position = end
     return text
   }
@@ -283,7 +290,7 @@ package struct XMLReader {
     return text
   }
 
-  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+  static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
     default: false
@@ -334,11 +341,12 @@ package struct XMLReader {
     return true
   }
 
-  /// Where a mark comes next.
-  private func find(_ mark: String) -> Int? {
+  /// Where a mark comes next, before an index.
+  private func find(_ mark: String, before end: Int? = nil) -> Int? {
     let mark = Array(mark.utf8)
+    let end = end ?? bytes.count
     var index = position
-    while index + mark.count <= bytes.count {
+    while index + mark.count <= end {
       if bytes[index] == mark[0], bytes[index...].starts(with: mark) { return index }
       index += 1
     }

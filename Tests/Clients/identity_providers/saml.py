@@ -74,21 +74,21 @@ class Project:
         self.providers = providers
         self.auth = providers.auth
 
-    def configure(self, certificates: list[str] | None = None, **idp: str) -> None:
+    def configure(self, certificates: list[str] | None = None, tenant: str | None = None) -> None:
         config = {
             "idpConfig": {
                 "idpEntityId": self.providers.address("saml", "metadata"),
                 "ssoUrl": self.providers.address("saml", "sso"),
                 "idpCertificates": [{"x509Certificate": text} for text in certificates or []],
-            }
-            | idp,
+            },
             "spConfig": {"spEntityId": "service", "callbackUri": self.auth + HANDLER},
             "enabled": True,
             "displayName": "Here",
         }
         configs = f"{self.auth}/identitytoolkit.googleapis.com/v2/projects/{PROJECT}"
         owner = {"Authorization": "Bearer owner"}
-        address = f"{configs}/inboundSamlConfigs"
+        place = f"/tenants/{tenant}" if tenant else ""
+        address = f"{configs}{place}/inboundSamlConfigs"
         requests.delete(f"{address}/{PROVIDER}", headers=owner, timeout=30)
         reply = requests.post(
             f"{address}?inboundSamlConfigId={PROVIDER}", json=config, headers=owner, timeout=30

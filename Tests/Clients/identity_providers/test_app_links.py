@@ -78,12 +78,22 @@ def test_documents_are_those_of_the_project(hearth, links):
         ({"ios": [{"appId": "com.example"}]}, "/ios/0/appId"),
         ({"ios": [{"appId": APP, "paths": ["a"]}]}, "/ios/0/paths"),
         ({"ios": [{"appId": APP, "paths": [1]}]}, "/ios/0/paths"),
+        ({"ios": [{"appId": APP, "paths": ["/" + "a" * 1024]}]}, "/ios/0/paths"),
+        ({"ios": [{"appId": APP, "path": ["/"]}]}, "'path' of /ios/0; did you mean 'paths'?"),
+        ({"ios": [{"appId": "." + APP}]}, "/ios/0/appId"),
+        ({"ios": [APP]}, "/ios/0 must be an object"),
+        ({"ios": [{"appId": APP}] * 51}, "/ios must be a list of at most 50"),
         ({"android": [{"sha256Fingerprints": [PRINT]}]}, "/android/0/packageName"),
+        ({"android": [{"packageName": "a", "sha256Fingerprints": [PRINT + ":"]}]}, "32 bytes"),
+        ({"android": [{"packageName": "a", "sha256Fingerprints": ["+" + PRINT[1:]]}]}, "32 bytes"),
         ({"android": [{"packageName": "a", "sha256Fingerprints": ["AB"]}]}, "sha256Fingerprints"),
     ],
 )
-def test_what_is_wrong_is_named(links, body, words):
+def test_what_is_wrong_is_named_and_nothing_is_lost(hearth, links, body, words):
+    links({"ios": [{"appId": APP}]})
+    before = document(hearth, "apple-app-site-association")
     assert words in links(body, 400)["error"]["message"]
+    assert document(hearth, "apple-app-site-association") == before
 
 
 def check(hearth, project, file, *more: str) -> subprocess.CompletedProcess:
@@ -121,6 +131,15 @@ def test_an_app_is_held_against_its_mails(hearth, tmp_path, address):
     assert "associated domain" not in wrong.stdout
     same = check(hearth, project, file, "--app-id", APP)
     assert "the app is" not in same.stdout
+    # Another app takes the path, so this one does not open.
+    project.request(
+        "PUT",
+        apps,
+        json={"ios": [{"appId": APP, "paths": ["/elsewhere"]}, {"appId": "ZZZZZ12345.other"}]},
+    )
+    first = check(hearth, project, file, "--app-id", APP)
+    assert "no path of the apps fits /emulator/action" in first.stdout
+    assert "no path of the apps" not in check(hearth, project, file).stdout
     assert check(hearth, project, tmp_path / "none").returncode == 1
 
 

@@ -121,6 +121,15 @@ def test_an_answer_counts_once_and_for_its_own_request(project):
     )
 
 
+def test_an_answer_counts_in_the_tenant_that_asked_alone(project):
+    project.configure([certificate(project.providers)], tenant="t1")
+    began = project.begin(tenantId="t1")
+    fields = answered(project.providers, began["authUri"])
+    assert "must match the request ID" in project.refusal(began, fields)
+    made = project.finish(began, fields, tenantId="t1")
+    assert claims(made["idToken"])["firebase"]["tenant"] == "t1"
+
+
 def test_an_answer_without_a_request_is_refused(project):
     text = request(issuer="service", acs=project.auth + HANDLER)
     fields = answered(project.providers, sso(project.providers, text))
@@ -161,9 +170,16 @@ def test_a_forged_assertion_beside_the_signed_one(project):
         assert message.startswith("INVALID_IDP_RESPONSE : ")
 
 
-@pytest.mark.parametrize(
-    "text", ["<", "<a/>", "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>"]
-)
+def test_a_response_with_a_document_type(project):
+    began = project.begin()
+    fields = answered(project.providers, began["authUri"])
+    text = "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>" + xml(fields)
+    assert "Unable to parse" in project.refusal(began, fields | {"SAMLResponse": encoded(text)})
+    # Nothing else was wrong with it.
+    project.finish(began, fields)
+
+
+@pytest.mark.parametrize("text", ["<", "<a/>"])
 def test_what_is_no_response(project, text):
     message = project.refusal(project.begin(), {"SAMLResponse": encoded(text)})
     assert message.startswith("INVALID_IDP_RESPONSE : ")
@@ -196,6 +212,8 @@ def test_json_is_taken_unless_providers_are_strict(project):
     assert project.finish(project.begin(), fields)["email"] == "json@example.com"
     project.providers.switches(strictProviders=True)
     assert "Missing signature" in project.refusal(project.begin(), fields)
+    alone = {"id_token": fields["id_token"]}
+    assert "Missing signature" in project.refusal(project.begin(), alone)
     began = project.begin()
     made = project.finish(began, answered(project.providers, began["authUri"]))
     assert made["email"] == "ada@example.com"
