@@ -77,8 +77,7 @@ import Testing
     #expect(throws: XMLReader.Problem.self) { try XMLReader.root(of: [0x3C, 0x61, 0xFF, 0x3E]) }
   }
 
-  /// For each text, the rest of the document was searched.
-  @Test(.timeLimit(.minutes(30))) func `with many texts is read in time`() throws {
+  @Test func `with many comments keeps all of its text`() throws {
     let text = String(repeating: "x<!---->", count: 30_000)
     #expect(try canonical("<a>\(text)</a>").utf8.count == 30_000 + 7)
   }
