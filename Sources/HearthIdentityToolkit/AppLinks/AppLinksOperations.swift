@@ -58,11 +58,12 @@ enum AssetLinks: Operation {
 /// `POST /emulator/v1/projects/{project}/appLinks:check`.
 enum CheckAppLinks: Operation {
   struct Request: OperationRequest {
-    let domains: [String]
+    /// A list of strings, if any.
+    let domains: JSON?
     let appId: String?
 
     init(_ wire: WireRequest) {
-      domains = (wire.body["associatedDomains"]?.array ?? []).compactMap(\.string)
+      domains = wire.body["associatedDomains"]
       appId = wire.string("appId").nonEmpty
     }
   }
@@ -73,7 +74,12 @@ enum CheckAppLinks: Operation {
     _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let links = try AppLinksStore(in: project).links()
-    let domains = request.domains.compactMap(Self.host(of:))
+    let entries = request.domains ?? []
+    guard let texts = entries.array?.compactMap(\.string), texts.count == entries.array?.count
+    else {
+      throw APIError(.invalidArgument, detail: "/associatedDomains must be a list of strings")
+    }
+    let domains = texts.compactMap(Self.host(of:))
     var problems: [String] = []
     if links.ios.isEmpty {
       problems.append("the project has no app for iOS, so it serves no apple-app-site-association")

@@ -148,3 +148,11 @@ def test_entitlements_without_domains(hearth, tmp_path):
     file.write_text("<plist><dict></dict></plist>")
     found = check(hearth, Project(hearth), file)
     assert found.returncode == 1 and "no associated domain" in found.stdout
+
+
+@pytest.mark.parametrize("domains", ["applinks:a.b", {"a": 1}, ["applinks:a.b", 7]])
+def test_domains_of_a_wrong_type(hearth, domains):
+    project = Project(hearth)
+    path = f"/emulator/v1/projects/{project.id}/appLinks:check"
+    answer = project.request("POST", path, 400, json={"associatedDomains": domains})
+    assert answer["error"]["message"].endswith("/associatedDomains must be a list of strings")
