@@ -1,4 +1,5 @@
 import HearthWire
+import HearthYAML
 
 /// A mistake in a seed, by its line and by where it is in the tree.
 struct SeedFault: Error {

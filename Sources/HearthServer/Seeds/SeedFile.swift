@@ -1,5 +1,6 @@
 import HearthExports
 import HearthWire
+import HearthYAML
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthWire
+import HearthYAML
 import SwiftProtobuf
 
 #if canImport(FoundationEssentials)

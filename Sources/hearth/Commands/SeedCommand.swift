@@ -1,6 +1,7 @@
 import ArgumentParser
 import HearthServer
 import HearthWire
+import HearthYAML
 
 /// `hearth seed`: prints the schema of seeds, and a running server's project as a seed.
 struct SeedCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthOperations
 import HearthTransport
 import HearthWire
+import HearthYAML
 
 /// Writes the documents of a JSON or CSV file into a collection: all of them, or none if one cannot be
 /// read. Existing documents with the same ids are replaced; with `mode=create` the file is refused.

@@ -1,7 +1,7 @@
 /// Reads the part of YAML 1.2 that people write: maps, lists and texts in all their forms, the core
 /// schema, comments, and tags. JSON is a part of it. Anchors, keys that are not texts and several
 /// documents are refused.
-struct YAMLReader {
+package struct YAMLReader {
   private static let deepest = 100
 
   private let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct YAMLReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func read(_ bytes: some Sequence<UInt8>) throws(YAMLFault) -> YAMLNode {
+  package static func read(_ bytes: some Sequence<UInt8>) throws(YAMLFault) -> YAMLNode {
     var reader = YAMLReader(try checked(Array(bytes)))
     try reader.skipBlank()
     if reader.is("%") { throw reader.fault("directives are not supported") }

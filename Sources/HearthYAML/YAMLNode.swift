@@ -1,23 +1,23 @@
-import HearthWire
+package import HearthWire
 
 /// A value of a YAML or JSON text, and the line that it begins on.
-struct YAMLNode: Sendable {
-  enum Content: Sendable {
+package struct YAMLNode: Sendable {
+  package enum Content: Sendable {
     case scalar(JSON)
     case list([YAMLNode])
     case map([(name: String, node: YAMLNode)])
   }
 
-  var line: Int
-  let content: Content
+  package var line: Int
+  package let content: Content
 
-  init(line: Int, content: Content) {
+  package init(line: Int, content: Content) {
     self.line = line
     self.content = content
   }
 
   /// JSON that begins at a line.
-  init(json: JSON, line: Int) {
+  package init(json: JSON, line: Int) {
     self.line = line
     switch json {
     case .array(let elements): content = .list(elements.map { Self(json: $0, line: line) })
@@ -27,7 +27,7 @@ struct YAMLNode: Sendable {
     }
   }
 
-  var json: JSON {
+  package var json: JSON {
     switch content {
     case .scalar(let json): json
     case .list(let elements): .array(elements.map(\.json))
@@ -38,7 +38,12 @@ struct YAMLNode: Sendable {
 }
 
 /// Why a text is not what ``YAMLReader`` reads.
-struct YAMLFault: Error {
-  let line: Int
-  let words: String
+package struct YAMLFault: Error {
+  package let line: Int
+  package let words: String
+
+  package init(line: Int, words: String) {
+    self.line = line
+    self.words = words
+  }
 }

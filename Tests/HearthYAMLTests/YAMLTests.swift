@@ -3,7 +3,7 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthServer
+@testable import HearthYAML
 
 @Suite struct YAMLTests {
   static let texts: [(yaml: String, json: String)] = [
