@@ -149,9 +149,7 @@ def test_a_seed_is_read_and_written(tmp_path, seed, name):
 
 
 def test_the_schema_knows_what_a_seed_may_have():
-    schema = json.loads(
-        (ROOT / "Sources/hearth/Hearth.docc/Resources/seed.schema.json").read_text()
-    )
+    schema = json.loads((ROOT / "Sources/hearth/web/seed.schema.json").read_text())
     check = jsonschema.Draft202012Validator(schema).is_valid
     assert check(SEED)
     for mistake in [
