@@ -488,7 +488,7 @@ let package = Package(
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
         "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
         "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",
-        "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire",
+        "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire", "HearthYAML",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),

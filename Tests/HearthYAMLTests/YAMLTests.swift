@@ -98,14 +98,6 @@ import Testing
     #expect(error?.words.contains(fault.words) == true, "\(error?.words ?? "")")
   }
 
-  @Test func `lines of values are known`() throws {
-    let node = try YAMLReader.read("a:\n  b:\n    - 1\n    - c: 2\n".utf8)
-    let root = SeedNode(value: node, path: [])
-    #expect(root.fault("", at: "/a/b/1/c").line == 4)
-    #expect(root.fault("", at: "/a/b/0").line == 3)
-    #expect(root.fault("", at: "/a/x").line == 1)
-  }
-
   @Test(arguments: 0..<20) func `what is written is read`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<40 {

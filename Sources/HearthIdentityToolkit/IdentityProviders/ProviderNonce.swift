@@ -31,14 +31,14 @@ struct ProviderNonce {
   /// an account that somebody has.
   func redeem(_ project: ProjectTransaction, context: Context) throws(APIError) {
     // Observed: that a nonce was used is said first, whatever the client has sent with it.
-    guard
-      try raw == nil
-        || ProviderNonces(in: project).isFirstUse(
-          ofNonce: hash, providerId: providerId, context: context)
-    else {
-      throw APIError(
-        .missingOrInvalidNonce,
-        detail: "Duplicate credential received. Please try again with a new credential.")
+    if raw != nil {
+      let isFirst = try ProviderNonces(in: project).isFirstUse(
+        ofNonce: hash, providerId: providerId, context: context)
+      guard isFirst else {
+        throw APIError(
+          .missingOrInvalidNonce,
+          detail: "Duplicate credential received. Please try again with a new credential.")
+      }
     }
     try Self.check(raw, matching: hash)
   }
