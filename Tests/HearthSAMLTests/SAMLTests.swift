@@ -313,7 +313,7 @@ private struct Exchange {
     #expect(throws: SAMLRefusal.self) { try SAMLRequest(encoded: text) }
   }
 
-  /// Nothing is wrong with it but the spaces behind.
+  /// Nothing is wrong with it but the spaces after it.
   @Test func `that are too long when they are unpacked are refused`() throws {
     let request = SAMLRequest(
       id: "_1f", issuer: "service", destination: "https://idp.example/sso",

@@ -20,7 +20,7 @@ package final class MailAPIState: Sendable {
   private let memory = Mutex(Memory())
   private let keepsEmails: Bool
 
-  /// Whoever knows the port may ask for the mails that are kept: not where several share the server.
+  /// All who know the port may ask for the mails that are kept: not where several share the server.
   package init(keepsEmails: Bool = true) { self.keepsEmails = keepsEmails }
 
   func email(_ id: String) -> JSONObject? { memory.withLock { $0.emails[id] } }

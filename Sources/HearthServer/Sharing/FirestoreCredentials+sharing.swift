@@ -4,7 +4,7 @@ import HearthSharing
 import HearthWire
 
 extension FirestoreCredentials {
-  /// Whether an administrator calls, on a shared server. The project must be open, whoever calls.
+  /// Whether an administrator calls, on a shared server. The project must be open for every caller.
   ///
   /// Only the token of a project makes an administrator there. The word `owner` does not, and
   /// neither does what the service account has signed: all projects have the same one.
