@@ -247,16 +247,75 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
+    // Everything that can be set: flags, variables, firebase.json, and the files that they name.
+    .target(
+      name: "HearthSettings",
+      dependencies: [
+        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreRules",
+        "HearthIndexes", "HearthOperations", "HearthServiceAccounts", "HearthSharing", "HearthTime",
+        "HearthTokens",
+        "HearthTransport", "HearthTriggerEmail", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+      ]),
+    // The request log, and the faults that tests ask for.
+    .target(
+      name: "HearthObservation",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthMailAPI", "HearthMailbox",
+        "HearthOperations", "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime",
+        "HearthTransport", "HearthWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+      ]),
+    // Mails and texts that apps send by themselves: SMTP, its relay, and the port of the send APIs.
+    .target(
+      name: "HearthMailIn",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailAPI", "HearthMailbox",
+        "HearthMime", "HearthObservation", "HearthOperations", "HearthSettings", "HearthSharing",
+        "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
+        "HearthTransport", "HearthTriggerEmail", "HearthWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOExtras", package: "swift-nio-extras", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+        .product(name: "NIOTLS", package: "swift-nio", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+      ]),
+    // Whole projects as files: exports and imports, and seeds.
+    .target(
+      name: "HearthSeeds",
+      dependencies: [
+        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthIdentityProviders", "HearthIdentityToolkit", "HearthObservation",
+        "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
+    // The delivery of events to functions and webhooks.
+    .target(
+      name: "HearthEvents",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthMailbox", "HearthObservation",
+        "HearthOperations", "HearthServiceAccounts", "HearthSettings", "HearthSQLite",
+        "HearthTime", "HearthTransport", "HearthTriggers", "HearthWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
     // Puts the rooms together, and serves.
     .target(
       name: "HearthServer",
       dependencies: [
         "HearthAppCheck", "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors",
-        "HearthExports", "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules",
+        "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthFirestoreRules",
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthIndexes", "HearthInstances",
-        "HearthLimits", "HearthMailAPI", "HearthMailbox", "HearthMCP", "HearthMime",
-        "HearthOperations", "HearthPages", "HearthPush", "HearthQR", "HearthServiceAccounts",
-        "HearthSharing", "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
+        "HearthLimits", "HearthMailAPI", "HearthMailIn", "HearthMailbox", "HearthMCP", "HearthMime",
+        "HearthObservation", "HearthOperations", "HearthPages", "HearthPush", "HearthQR",
+        "HearthSeeds", "HearthServiceAccounts",
+        "HearthSettings", "HearthSharing", "HearthSMSAPI", "HearthSMTP", "HearthSQLite",
+        "HearthTime", "HearthTLS",
         "HearthTokens", "HearthTransport", "HearthTriggerEmail", "HearthTriggers",
         "HearthWebChannel", "HearthWire", "HearthYAML",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -283,7 +342,8 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "CHearthBuild", "CHearthNamespace", "HearthIndexes", "HearthInstances", "HearthLimits",
-        "HearthMCP", "HearthOperations", "HearthQR", "HearthServer", "HearthServiceAccounts",
+        "HearthMCP", "HearthOperations", "HearthQR", "HearthServer", "HearthSettings",
+        "HearthServiceAccounts",
         "HearthSuite", "HearthTime", "HearthTransport", "HearthWire", "HearthYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -328,7 +388,8 @@ let package = Package(
     .target(
       name: "HearthTestSupport",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServer", "HearthSettings",
+        "HearthSQLite",
         "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -485,6 +546,7 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
+        "HearthEvents", "HearthMailIn", "HearthObservation", "HearthSeeds", "HearthSettings",
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
         "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
         "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",

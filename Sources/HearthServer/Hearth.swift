@@ -1,9 +1,14 @@
 import HearthDialects
 import HearthErrors
+import HearthEvents
 import HearthFirestore
 import HearthIdentityToolkit
+import HearthMailIn
+import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSeeds
+package import HearthSettings
 import HearthTLS
 package import HearthTime
 package import HearthTokens
@@ -45,7 +50,7 @@ public final class Hearth: Sendable {
   let exports: Exports
   /// What others run beside this server.
   package let neighbours = Neighbours()
-  let faults = Faults()
+  let faults = Faults(.ofServer)
   private let streams = OpenStreams()
   private let ending = Ending()
   /// Clears the projects of a shared server whose time is over.
@@ -66,7 +71,8 @@ public final class Hearth: Sendable {
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(
-      server, store: store, recorder: recorder, configuration: configuration, logger: logger)
+      server, store: store, recorder: recorder, configuration: configuration, logger: logger,
+      caller: FunctionsClient.events(configuration.outgoingHosts))
     let sharing = try configuration.sharing(store, clock: clock, logger: logger)
     let intake = MailIntake(
       store: store, server: server, faults: faults, clock: clock, recorder: recorder,

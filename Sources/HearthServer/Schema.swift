@@ -1,9 +1,11 @@
 import HearthAppCheck
 package import HearthErrors
+import HearthEvents
 import HearthFirestore
 import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthMailbox
+import HearthObservation
 import HearthOperations
 import HearthPush
 package import HearthSQLite

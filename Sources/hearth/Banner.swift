@@ -1,5 +1,6 @@
 import HearthQR
 import HearthServer
+import HearthSettings
 import NIOCore
 
 /// What is printed when everything can be reached.

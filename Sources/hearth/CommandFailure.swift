@@ -1,4 +1,5 @@
 import HearthServer
+import HearthSettings
 
 /// Why a command ends with status 1.
 struct CommandFailure: Error, CustomStringConvertible {

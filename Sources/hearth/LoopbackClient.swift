@@ -1,5 +1,6 @@
 import ArgumentParser
 import AsyncHTTPClient
+import HearthSettings
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HearthInstances
 import HearthServer
+import HearthSettings
 import Logging
 
 /// A server that runs beside a command.

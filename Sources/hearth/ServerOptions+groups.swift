@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSettings
 
 /// Flags of a server that the help shows together.
 protocol SettingOptions: ParsableArguments {

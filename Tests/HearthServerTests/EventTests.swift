@@ -13,7 +13,10 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
+@testable import HearthEvents
+@testable import HearthObservation
 @testable import HearthServer
+@testable import HearthSettings
 
 @Suite struct `Events on their way` {
   /// Answers as a test wants, and keeps what it was asked.

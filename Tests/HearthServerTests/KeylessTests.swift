@@ -8,7 +8,10 @@ import HearthWire
 import Logging
 import Testing
 
+@testable import HearthEvents
+@testable import HearthObservation
 @testable import HearthServer
+@testable import HearthSettings
 @testable import HearthTransport
 
 /// A sign-in before the first key is there, which then cannot be had.

@@ -3,6 +3,7 @@ import HearthTime
 import HearthWire
 import Testing
 
+@testable import HearthObservation
 @testable import HearthServer
 
 @Suite struct `The log of requests` {

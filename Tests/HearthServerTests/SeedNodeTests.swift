@@ -1,6 +1,7 @@
 import HearthYAML
 import Testing
 
+@testable import HearthSeeds
 @testable import HearthServer
 
 @Suite struct `A value of a seed` {

@@ -2,6 +2,8 @@ package import HearthServer
 import HearthTokens
 import Logging
 
+@testable import HearthSettings
+
 /// A server with ports of its own, in memory, with a frozen clock.
 package struct TestServer: Sendable {
   package let clock: ManualClock

@@ -1,3 +1,4 @@
+import HearthObservation
 import HearthOperations
 
 /// What a test or a person steers a running server with.

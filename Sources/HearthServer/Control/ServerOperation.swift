@@ -1,9 +1,13 @@
 import HTTPTypes
 import HearthErrors
+import HearthEvents
 import HearthExports
 import HearthIdentityToolkit
+import HearthMailIn
+import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSeeds
 import HearthSharing
 import HearthTokens
 import HearthTransport

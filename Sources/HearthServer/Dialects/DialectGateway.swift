@@ -4,6 +4,7 @@ import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthSettings
 import HearthTime
 import HearthTransport
 import HearthWire

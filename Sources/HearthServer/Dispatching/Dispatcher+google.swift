@@ -1,3 +1,4 @@
+import HearthMailIn
 import HearthOperations
 import HearthTransport
 

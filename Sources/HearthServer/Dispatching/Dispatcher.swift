@@ -1,5 +1,7 @@
 import HTTPTypes
 import HearthErrors
+import HearthMailIn
+import HearthObservation
 import HearthOperations
 import HearthSharing
 import HearthTime

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthEvents
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthLimits
+import HearthMailIn
 import HearthOperations
 import HearthTransport
 import HearthWire

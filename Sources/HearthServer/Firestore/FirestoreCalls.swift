@@ -24,14 +24,6 @@ struct FirestoreCall: Sendable {
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
 
-  /// The operations that commit.
-  static let commits = ["batchWrite", "commit", "createDocument", "delete", "patch", "write"]
-    .map(operation)
-
-  static func operation(_ verb: String) -> String {
-    "firestore.projects.databases.documents.\(verb)"
-  }
-
   /// The errors of a call are those of the API; `collect` of the indexes has no types for errors.
   fileprivate func collect<Answer>(
     _ body: () async throws(APIError) -> Answer

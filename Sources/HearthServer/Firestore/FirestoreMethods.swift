@@ -2,7 +2,9 @@ import HearthErrors
 import HearthExports
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthObservation
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import SwiftProtobuf
 
@@ -179,7 +181,7 @@ struct FirestoreMethods: Sendable {
     isQuery: Bool = false,
     body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
   ) -> Method {
-    let operation = FirestoreCall.operation(verb)
+    let operation = FirestoreOperations.id(of: verb)
     let path = Self.path(method, of: service)
     return Method(path: path, kind: .call) { exchange in
       let message: Input = try await exchange.message()

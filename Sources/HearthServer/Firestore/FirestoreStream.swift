@@ -2,6 +2,7 @@ import HearthAppCheck
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthObservation
 import HearthOperations
 import HearthSharing
 import HearthTime
@@ -41,7 +42,7 @@ final class FirestoreStream: Sendable {
   ) {
     self.calls = calls
     self.app = app
-    operation = FirestoreCall.operation(verb)
+    operation = FirestoreOperations.id(of: verb)
     self.path = path
     self.authorization = authorization
   }

@@ -1,4 +1,5 @@
 import HearthIdentityProviders
+import HearthMailIn
 
 /// The hosts of other servers that Hearth answers for when it runs as Google, and what answers there.
 ///
@@ -35,7 +36,7 @@ package struct GoogleHosts: Sendable {
     let all =
       Self.rows(Self.routes, part: .routes)
       + Self.rows(["firestore.googleapis.com"], part: .firestore)
-      + Self.rows(domains, part: .authDomain) + Self.rows(Self.mailAPIs, part: .mailAPI)
+      + Self.rows(domains, part: .authDomain) + Self.rows(SendAPIHosts.all, part: .mailAPI)
       + Self.rows(ProviderHosts.hosts, part: .identityProvider)
       + Self.rows(Self.notPlayed + Self.databases(of: project), part: .notPlayed)
     var parts: [String: Part] = [:]
@@ -49,9 +50,6 @@ package struct GoogleHosts: Sendable {
 
   /// What answers for a name in lower case; nil for a host that is not in the table.
   package subscript(host host: String) -> Part? { parts[host] }
-
-  /// Whether it is the host of a mail provider, which no project has to itself.
-  static func isOfMails(_ host: String) -> Bool { mailAPIs.contains(host) }
 
   /// All names, for certificates and hosts files.
   package var names: [String] { rows.map(\.host) }
@@ -91,28 +89,6 @@ package struct GoogleHosts: Sendable {
     "fcmregistrations.googleapis.com", "firebaseappcheck.googleapis.com",
     "iid.googleapis.com",
     metadata,
-  ]
-
-  private static let mailAPIs =
-    [
-      "api.resend.com", "api.sendgrid.com", "api.postmarkapp.com", "api.mailgun.net",
-      "api.eu.mailgun.net",
-    ] + regions.map { "email.\($0).amazonaws.com" } + gateways
-
-  /// Of text messages.
-  private static let gateways =
-    [
-      "api.twilio.com", "verify.twilio.com", "lookups.twilio.com", "rest.nexmo.com",
-      "api.nexmo.com", "rest.messagebird.com", "api.plivo.com", "api.telnyx.com",
-      "us.sms.api.sinch.com", "eu.sms.api.sinch.com",
-    ]
-    + regions.flatMap { ["sns.\($0).amazonaws.com", "sms-voice.\($0).amazonaws.com"] }
-
-  private static let regions = [
-    "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "eu-west-1", "eu-west-2",
-    "eu-west-3", "eu-central-1", "eu-north-1", "eu-south-1", "ap-south-1", "ap-southeast-1",
-    "ap-southeast-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "sa-east-1",
-    "af-south-1", "me-south-1", "il-central-1",
   ]
 
   private static let notPlayed =

@@ -1,3 +1,4 @@
+import HearthSettings
 import HearthTransport
 
 /// The beginning of what a client sends to a proxy.

@@ -1,3 +1,5 @@
+import HearthSettings
+
 extension TrustFolder {
   /// Where programs find what they cannot reach by the names of hosts.
   package struct Places: Sendable {

@@ -1,5 +1,8 @@
 import HTTPTypes
 import HearthErrors
+import HearthEvents
+import HearthSeeds
+import HearthSettings
 import HearthTransport
 import HearthWire
 import Logging

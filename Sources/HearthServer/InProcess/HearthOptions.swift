@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthSettings
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,3 +1,4 @@
+import HearthSettings
 import HearthTime
 import Logging
 

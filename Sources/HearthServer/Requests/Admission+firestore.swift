@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthTime
 import HearthTransport
@@ -61,14 +62,14 @@ extension Admission {
   /// - Returns: its number in the log.
   @discardableResult
   func note(_ call: FirestoreCall, record: CallRecord, error: APIError?) -> Int64 {
-    recorder.note(
-      AnsweredCall(
-        project: call.project, method: "POST", path: call.path[...], operation: call.operation,
-        resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,
-        duration: ContinuousClock.now - record.start, error: error?.code, reason: error?.message,
-        explanation: error?.explanation ?? call.missed?.explanation, appCheck: record.appCheck,
-        fault: record.fault,
-        isRepeatable: false))
+    var answered = AnsweredCall(
+      project: call.project, method: "POST", path: call.path[...], operation: call.operation,
+      resource: call.resource, status: error?.httpStatus ?? 200,
+      duration: ContinuousClock.now - record.start, error: error?.code)
+    answered.take(record, reason: error?.message)
+    answered.explanation = error?.explanation ?? call.missed?.explanation
+    answered.isRepeatable = false
+    return recorder.note(answered)
   }
 }
 

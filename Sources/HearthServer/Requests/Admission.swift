@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthAppCheck
 import HearthErrors
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthSQLite
 import HearthSharing
@@ -89,19 +90,30 @@ struct Admission: Sendable {
       headers[.authorization] = nil
     }
     if sharing != nil { headers[.cookie] = nil }
+    var answered = AnsweredCall(
+      project: record.project ?? server.defaultProject, method: call.method, path: call.path,
+      operation: operation, status: reply.status, duration: ContinuousClock.now - record.start,
+      error: record.error?.code, headers: headers, body: isSecret ? [] : call.body)
+    answered.take(record, reason: record.error?.message)
+    answered.explanation = record.error?.explanation ?? record.missed?.explanation
+    answered.query = isSecret ? "" : call.query
     // A stream's body goes by without being held.
-    let response = isSecret || reply.stream != nil ? [] : reply.body
-    recorder.note(
-      AnsweredCall(
-        project: record.project ?? server.defaultProject, method: call.method, path: call.path,
-        query: isSecret ? "" : call.query, operation: operation, caller: record.caller,
-        status: reply.status, duration: ContinuousClock.now - record.start,
-        error: record.error?.code, reason: record.error?.message,
-        explanation: record.error?.explanation ?? record.missed?.explanation,
-        appCheck: record.appCheck, fault: record.fault,
-        isConsole: call.headers[.hearthClient] == "console",
-        isSteering: record.isSteering(answeredBy: reply), isRepeatable: !isSecret, headers: headers,
-        body: isSecret ? [] : call.body, response: response, replayOf: call.replayOf))
+    answered.response = isSecret || reply.stream != nil ? [] : reply.body
+    answered.isConsole = call.headers[.hearthClient] == "console"
+    answered.isSteering = record.isSteering(answeredBy: reply)
+    answered.isRepeatable = !isSecret
+    answered.replayOf = call.replayOf
+    recorder.note(answered)
+  }
+}
+
+extension AnsweredCall {
+  /// Takes over who called, and what had a say in the answer.
+  mutating func take(_ record: CallRecord, reason: String?) {
+    caller = record.caller
+    appCheck = record.appCheck
+    fault = record.fault
+    self.reason = reason
   }
 }
 

@@ -1,17 +1,9 @@
 import HearthErrors
+import HearthOperations
+import HearthSettings
 import HearthWire
 import Logging
 import Synchronization
-
-/// What happens when a request names another project than the one that the server was started for.
-package enum SingleProjectMode: String, Sendable, CaseIterable {
-  /// Serve it silently.
-  case noWarning = "no-warning"
-  /// Serve it, and say so once for each project that a person has named.
-  case warning
-  /// Refuse it.
-  case error
-}
 
 /// Watches over the project ids that requests name. A class, because it remembers which of them it
 /// has warned of, in requests of all threads. It remembers 1000 at most and is silent about further

@@ -1,5 +1,7 @@
 import AsyncHTTPClient
+import HearthEvents
 import HearthOperations
+import HearthSettings
 import HearthWire
 import NIOCore
 import NIOHTTP1

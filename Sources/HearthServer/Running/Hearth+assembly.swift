@@ -1,8 +1,12 @@
 import HearthAppCheck
 import HearthErrors
+import HearthEvents
 import HearthFirestore
+import HearthMailIn
+import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSettings
 import HearthSharing
 import HearthTLS
 import HearthTime
@@ -151,7 +155,11 @@ extension Dispatcher {
       firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
       dialects: dialects,
       hub: Hearth.hub(context, configuration: configuration, ports: ports, neighbours: neighbours),
-      mailAPI: MailAPIGateway(context),
+      mailAPI: MailAPIGateway(
+        context.mailIntake, hosts: context.hosts,
+        texts: SMSAPIGateway(
+          context.mailIntake, hosts: context.outgoingHosts,
+          caller: FunctionsClient.events(context.outgoingHosts))),
       logger: logger)
   }
 }

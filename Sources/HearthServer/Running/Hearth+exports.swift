@@ -1,6 +1,8 @@
 import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
+import HearthSeeds
+import HearthSettings
 import Logging
 
 /// The import at the start, and the export at the end.

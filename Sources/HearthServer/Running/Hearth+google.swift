@@ -1,3 +1,4 @@
+import HearthSettings
 import HearthTLS
 
 /// The server in the place of Google.

@@ -1,3 +1,5 @@
+import HearthMailIn
+import HearthSettings
 import HearthTLS
 import Logging
 import NIOCore

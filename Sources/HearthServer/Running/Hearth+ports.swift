@@ -1,3 +1,4 @@
+import HearthSettings
 import NIOCore
 
 #if canImport(Darwin)

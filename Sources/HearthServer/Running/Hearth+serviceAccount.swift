@@ -1,5 +1,6 @@
 import HearthOperations
 import HearthServiceAccounts
+import HearthSettings
 import HearthWire
 
 extension Hearth {

@@ -1,3 +1,4 @@
+import HearthSettings
 import HearthTLS
 import HearthTransport
 import Logging

@@ -1,3 +1,5 @@
+import HearthMailIn
+import HearthSettings
 import HearthTokens
 import HearthTransport
 import NIOCore

@@ -1,3 +1,5 @@
+import HearthMailIn
+import HearthSettings
 import HearthTransport
 import Logging
 

@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthSettings
 import HearthTime
 import HearthTokens
 import HearthTransport
@@ -16,7 +17,9 @@ extension ServerFacts {
       functionsAddress: configuration.functionsAddress,
       exportsReadablePasswords: configuration.exportsReadablePasswords,
       mailboxBytes: configuration.limits.mailbox, serviceAccounts: accounts,
-      google: configuration.googleMode(accounts), idpKeys: try configuration.idpKeys(clock),
+      google: configuration.googleMode(accounts),
+      idpKeys: try configuration.idpKeys(
+        clock, caller: FunctionsClient.events(configuration.outgoingHosts)),
       networkDomains: network?.names ?? [],
       issuesUnsignedTokens: configuration.tokens == .none || configuration.unsignedAuthPort != nil,
       dataDirectory: configuration.dataDirectory)

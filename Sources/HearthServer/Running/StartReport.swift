@@ -1,3 +1,4 @@
+import HearthSettings
 import Synchronization
 
 /// What the start has found, for those who print it. A class, because the start writes and its

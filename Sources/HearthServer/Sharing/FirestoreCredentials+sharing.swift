@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthSharing
 import HearthWire
@@ -25,7 +26,7 @@ extension FirestoreCredentials {
 
 extension Admission {
   /// The calls over gRPC that read and write files of the machine.
-  private static let ofFiles = ["exportData", "importData"].map(FirestoreCall.operation)
+  private static let ofFiles = ["exportData", "importData"].map(FirestoreOperations.id)
 
   /// - Throws: UNAUTHENTICATED or PERMISSION_DENIED where a shared server leaves a call to its
   ///   operator.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSettings
 import Logging
 
 /// `hearth emulators:start`: what `firebase emulators:start` takes.

@@ -3,6 +3,7 @@ import HearthInstances
 import HearthMCP
 import HearthServer
 import HearthServiceAccounts
+import HearthSettings
 import HearthTime
 import HearthWire
 import Logging

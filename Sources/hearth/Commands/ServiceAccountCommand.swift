@@ -1,6 +1,7 @@
 import ArgumentParser
 import HearthServer
 import HearthServiceAccounts
+import HearthSettings
 import HearthTime
 import HearthWire
 

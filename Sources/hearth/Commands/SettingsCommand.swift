@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSettings
 
 /// `hearth settings`: the table of settings, of which the guide's page is made.
 struct SettingsCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import HearthInstances
 import HearthServer
+import HearthSettings
 import HearthTime
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ import HearthTestSupport
 import Testing
 
 @testable import HearthServer
+@testable import HearthSettings
 
 @Suite struct `A watch of files` {
   /// The paths that the watch names first, up to a number.

@@ -2,6 +2,7 @@ import HearthTokens
 import Testing
 
 @testable import HearthServer
+@testable import HearthSettings
 @testable import HearthTransport
 
 @Suite struct `The local network` {

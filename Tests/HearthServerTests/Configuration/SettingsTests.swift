@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HearthServer
+@testable import HearthSettings
 
 @Suite struct `The table of settings` {
   private static let withValue = Configuration.Setting.allCases.filter {

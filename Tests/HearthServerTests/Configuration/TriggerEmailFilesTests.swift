@@ -4,6 +4,8 @@ import HearthTestSupport
 import HearthTriggerEmail
 import Testing
 
+@testable import HearthSettings
+
 @Suite struct `Files of Trigger Email` {
   private static let project = Configuration.Settings(
     [.project: ["demo-other"]], source: { $0.environmentName })

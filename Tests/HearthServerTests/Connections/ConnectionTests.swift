@@ -2,6 +2,7 @@ import HearthServer
 import HearthTestSupport
 import Testing
 
+@testable import HearthSettings
 @testable import HearthTransport
 
 @Suite(.timeLimit(.minutes(30))) struct `The requests of a connection` {

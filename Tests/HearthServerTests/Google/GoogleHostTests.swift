@@ -10,6 +10,7 @@ import NIOSSL
 import Testing
 
 @testable import HearthServer
+@testable import HearthSettings
 @testable import HearthTransport
 
 @Suite struct `The hosts of Google` {

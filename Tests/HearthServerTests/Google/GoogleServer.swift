@@ -5,6 +5,8 @@ import HearthTestSupport
 import HearthTime
 import HearthWire
 
+@testable import HearthSettings
+
 /// A server in the mode as Google, and the service account whose key file it was given.
 struct GoogleServer: Sendable {
   let server: TestServer

@@ -9,6 +9,8 @@ import HearthTokens
 import HearthWire
 import Testing
 
+@testable import HearthSettings
+
 /// ID tokens of identity providers, where the keys of their issuers are configured.
 @Suite struct `Keys of identity providers` {
   private static let issuer = "https://idp.example.com"

@@ -4,6 +4,7 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
+@testable import HearthObservation
 @testable import HearthServer
 
 @Suite struct `Faults of mail` {

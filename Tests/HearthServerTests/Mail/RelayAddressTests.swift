@@ -1,6 +1,8 @@
 import Testing
 
+@testable import HearthMailIn
 @testable import HearthServer
+@testable import HearthSettings
 
 @Suite struct `The address of a relay` {
   @Test(arguments: [

@@ -8,6 +8,8 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import HearthMailIn
+@testable import HearthObservation
 @testable import HearthServer
 @testable import HearthTransport
 

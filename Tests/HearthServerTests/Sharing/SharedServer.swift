@@ -3,6 +3,8 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
+@testable import HearthSettings
+
 /// A server with `--require-token`, and what a test asks of it.
 struct SharedServer: Sendable {
   static let secret = "operator-operator-operator-operator"

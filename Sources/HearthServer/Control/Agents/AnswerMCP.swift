@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthMCP
 import HearthOperations
+import HearthSettings
 import HearthSharing
 import HearthTransport
 import HearthWire

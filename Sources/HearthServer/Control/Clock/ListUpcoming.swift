@@ -3,6 +3,7 @@ import HearthFirestore
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthSeeds
 import HearthTime
 import HearthTransport
 import HearthWire

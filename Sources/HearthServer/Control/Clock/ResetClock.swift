@@ -1,5 +1,6 @@
 import HearthFirestore
 import HearthOperations
+import HearthSeeds
 import HearthTime
 import HearthTransport
 

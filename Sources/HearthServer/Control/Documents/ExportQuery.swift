@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import HearthWire
 import SwiftProtobuf

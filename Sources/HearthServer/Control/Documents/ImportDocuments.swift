@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import HearthWire
 import HearthYAML

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthEvents
 import HearthOperations
 import HearthTransport
 import HearthTriggers

@@ -1,4 +1,5 @@
 import HearthCrypto
+import HearthEvents
 import HearthOperations
 import HearthTransport
 import HearthTriggers

@@ -1,3 +1,4 @@
+import HearthObservation
 import HearthTransport
 
 /// Removes the faults of a project.

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthTransport
 import HearthWire
@@ -8,7 +9,7 @@ enum ListFaultPresets: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let presets = try FaultPresets(store: context.store).all()
+    let presets = try context.faultPresets.all()
     return ReplyWriter.json(.members(["presets": .array(presets.map(\.json))]))
   }
 }
@@ -19,8 +20,9 @@ enum KeepFaultPreset: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     try request.checkMembers("name", "title", "builtIn", "faults")
-    let preset = try FaultPreset(request.preset, body: request.wire.body)
-    try FaultPresets(store: context.store).keep(preset)
+    let preset = try FaultPreset(
+      request.preset, body: request.wire.body, targets: context.faults.targets)
+    try context.faultPresets.keep(preset)
     return ReplyWriter.json(preset.json)
   }
 }
@@ -30,7 +32,7 @@ enum DeleteFaultPreset: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    try FaultPresets(store: context.store).delete(request.preset)
+    try context.faultPresets.delete(request.preset)
     return ReplyWriter.json([:])
   }
 }
@@ -40,7 +42,7 @@ enum ApplyFaultPreset: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let preset = try FaultPresets(store: context.store).preset(request.preset)
+    let preset = try context.faultPresets.preset(request.preset)
     try context.faults.replace(request.project, with: .members(["faults": preset.faults]))
     return context.faultsChanged(of: request.project)
   }
@@ -51,13 +53,19 @@ enum ListOperations: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let operations = FaultTargets.all.map { id in
+    let operations = context.faults.targets.all.map { id in
       JSON.members([
         "id": .string(id), "group": .string(String(id.prefix { $0 != "." })),
         "name": .string(id.split(separator: ".").suffix(2).joined(separator: ".")),
       ])
     }
     return ReplyWriter.json(.members(["operations": .array(operations)]))
+  }
+}
+
+extension ServerContext {
+  fileprivate var faultPresets: FaultPresets {
+    FaultPresets(store: store, targets: faults.targets)
   }
 }
 

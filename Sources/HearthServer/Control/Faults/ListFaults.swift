@@ -1,3 +1,4 @@
+import HearthObservation
 import HearthOperations
 import HearthTransport
 

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthTransport
 import HearthWire

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthIndexes
+import HearthSettings
 import HearthWire
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,8 @@ import HearthErrors
 import HearthFirestore
 import HearthIndexes
 import HearthOperations
+import HearthSeeds
+import HearthSettings
 import HearthTransport
 import HearthWire
 

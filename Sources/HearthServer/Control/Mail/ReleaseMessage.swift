@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthMailIn
 import HearthMailbox
 import HearthOperations
 import HearthSQLite

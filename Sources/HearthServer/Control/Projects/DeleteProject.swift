@@ -1,7 +1,10 @@
 import HearthErrors
+import HearthEvents
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSeeds
 import HearthTime
 import HearthTransport
 import HearthWire

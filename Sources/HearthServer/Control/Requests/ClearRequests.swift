@@ -1,3 +1,4 @@
+import HearthObservation
 import HearthTransport
 
 /// Empties the request log of a project.

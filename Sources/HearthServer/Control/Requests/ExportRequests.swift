@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthTime
 import HearthTransport

@@ -1,5 +1,7 @@
 import HTTPTypes
 import HearthErrors
+import HearthEvents
+import HearthObservation
 import HearthOperations
 import HearthTransport
 import HearthWire

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import HearthWire
 

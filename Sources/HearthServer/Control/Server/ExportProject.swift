@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import HearthWire
 

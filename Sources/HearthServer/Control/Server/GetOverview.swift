@@ -1,8 +1,11 @@
 import HearthErrors
 import HearthFirestore
+import HearthMailIn
 import HearthOperations
 import HearthQR
 import HearthSQLite
+import HearthSeeds
+import HearthSettings
 import HearthTime
 import HearthTransport
 import HearthWire

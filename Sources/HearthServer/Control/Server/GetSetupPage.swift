@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthPages
+import HearthSettings
 import HearthTransport
 
 /// What has to be set in an app on a phone: the page that the QR code of `--lan` opens. It holds no

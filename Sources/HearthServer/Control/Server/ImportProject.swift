@@ -2,6 +2,7 @@ import HearthErrors
 import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
+import HearthSeeds
 import HearthTransport
 import HearthWire
 

@@ -1,7 +1,9 @@
 import HTTPTypes
 import HearthErrors
+import HearthExports
 import HearthFirestore
 import HearthOperations
+import HearthSeeds
 import HearthTime
 import HearthTransport
 import HearthWire

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthCrypto
 import HearthErrors
+import HearthSettings
 import HearthTLS
 import HearthTime
 import HearthTransport

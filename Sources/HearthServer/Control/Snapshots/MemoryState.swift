@@ -1,4 +1,5 @@
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthTime
 import HearthWire

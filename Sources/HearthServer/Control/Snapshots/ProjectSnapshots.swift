@@ -1,8 +1,10 @@
 import HearthErrors
 import HearthFirestore
 import HearthIdentityToolkit
+import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSettings
 import HearthTime
 import HearthTokens
 import HearthTransport

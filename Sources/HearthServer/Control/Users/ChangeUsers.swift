@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthEvents
 import HearthIdentityToolkit
 import HearthOperations
 import HearthTime

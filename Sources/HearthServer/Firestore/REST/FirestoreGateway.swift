@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthTransport
 import HearthWire
@@ -14,13 +15,13 @@ struct FirestoreGateway: Sendable {
   /// What gRPC streams is an array in production, also where it is refused.
   private static let streams = Set(
     ["runQuery", "runAggregationQuery", "batchGet", "executePipeline"]
-      .map(FirestoreCall.operation))
+      .map(FirestoreOperations.id))
 
   /// The method that production names where a read has no valid credential; of others it is not
   /// known.
   private static let reads = Dictionary(
     uniqueKeysWithValues: ["get", "list"].map {
-      (FirestoreCall.operation($0), "google.firestore.v1.Firestore.GetOrListDocuments")
+      (FirestoreOperations.id(of: $0), "google.firestore.v1.Firestore.GetOrListDocuments")
     })
 
   /// Answers a call that a row of ``FirestoreRoutes`` covers. Refusals of Firestore are answers

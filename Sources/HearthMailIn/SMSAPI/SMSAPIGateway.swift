@@ -1,0 +1,101 @@
+import HTTPTypes
+import HearthCrypto
+import HearthErrors
+import HearthMailbox
+import HearthObservation
+package import HearthOperations
+import HearthSMSAPI
+import HearthTime
+package import HearthTransport
+import HearthWire
+
+/// The gateways of text messages at the port of the send APIs: has a request answered as its gateway
+/// would, and keeps the text.
+package struct SMSAPIGateway: Sendable {
+  private let intake: MailIntake
+  private let hosts: OutgoingHosts
+  private let caller: any FunctionCaller
+  private let state = SMSState()
+  /// Bytes of a body that may be a text's.
+  package static let longest = SMSCall.longestBody
+
+  /// - Parameters:
+  ///   - intake: Keeps what comes in.
+  ///   - hosts: Where status call-backs may go.
+  ///   - caller: Makes the call-backs.
+  package init(_ intake: MailIntake, hosts: OutgoingHosts, caller: any FunctionCaller) {
+    self.intake = intake
+    self.hosts = hosts
+    self.caller = caller
+  }
+
+  /// Nil for a request that no gateway has.
+  package func answer(_ call: IncomingCall, headers: [String: String]) async -> OutgoingReply? {
+    let request = SMSCall(
+      method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
+    let faults = GatewayFaults(
+      intake.faults, project: intake.faultedProject(users: request.projectNames))
+    guard let answer = await SMSRoutes.answer(request, context: context(request, faults: faults))
+    else { return nil }
+    var reply = OutgoingReply(status: answer.status, body: answer.body)
+    reply.headers[.contentType] = answer.contentType
+    reply.fault = faults.delivery
+    return reply
+  }
+
+  private func context(_ request: SMSCall, faults: GatewayFaults) -> SMSContext {
+    let server = intake.server
+    let now: @Sendable (String?) -> Timestamp = {
+      server.clocks.now(of: $0 ?? server.defaultProject)
+    }
+    return SMSContext(
+      state: state, hex: { Randomness().text($0, of: Array("0123456789abcdef".utf8)) },
+      digits: { Randomness().digits($0) }, now: now, date: { now(nil).mailDate },
+      admit: { provider in
+        try await faults.admit(to: .sms(provider)) {
+          SMSRefusal(provider, status: $0, message: $1)
+        }
+      },
+      deliver: { text in try await deliver(text, names: request.projectNames) },
+      settle: { kept in try intake.settle(kept.message, in: kept.project) })
+  }
+
+  private func deliver(_ text: ProviderText, names: [String]) async throws -> SMSContext.Kept {
+    let (project, id) = try intake.receive(for: names, to: text.recipient) { now in
+      var message = AppMessage(
+        textTo: text.recipient, from: text.sender, by: text.provider.rawValue, id: text.id,
+        text: text.text, code: text.code, channel: text.channel,
+        expiresAt: text.lifetime.map { now + .seconds($0) }, raw: Array(text.text.utf8))
+      message.metadata = text.metadata
+      message.more["statusCallback"] = text.callback.map(shown)
+      return message
+    }
+    if let callback = text.callback { tell(callback) }
+    return SMSContext.Kept(project: project, message: id)
+  }
+
+  /// Where the app gets what became of the text, or why it is not.
+  private func shown(_ callback: StatusCallback) -> JSON {
+    let statuses = JSON.strings(callback.requests.map(\.status))
+    do throws(OutgoingHosts.Refusal) {
+      try hosts.check(callback.url)
+      return .members(["url": .string(callback.url), "statuses": statuses])
+    } catch {
+      return .members(["url": .string(callback.url), "refused": .string(error.description)])
+    }
+  }
+
+  /// One after the other, after the answer. What the app answers counts for nothing, as with gateways.
+  private func tell(_ callback: StatusCallback) {
+    Task { [caller] in
+      for request in callback.requests {
+        let mark = callback.url.contains("?") ? "&" : "?"
+        _ = try? await caller.send(
+          FunctionRequest(
+            request.method,
+            url: request.query.isEmpty ? callback.url : callback.url + mark + request.query,
+            headers: request.headers, body: request.body), within: .seconds(10))
+      }
+    }
+  }
+}
