@@ -25,7 +25,14 @@ package final class AppCheckReport: Sendable {
     package init(_ service: AppCheckService, operation: String, caller: String) {
       self.service = service
       self.operation = operation
-      self.caller = String(caller.prefix(100))
+      // Few are too long: characters are counted only there.
+      self.caller = caller.utf8.count > 100 ? String(caller.prefix(100)) : caller
+    }
+
+    /// An operation is one of a service, so what the service adds need not be hashed.
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(operation)
+      hasher.combine(caller)
     }
   }
 
@@ -33,17 +40,51 @@ package final class AppCheckReport: Sendable {
   private static let mostProjects = 256
 
   private struct Counts {
-    var numbers: [Kind: Int64] = [:]
-    var refused: Int64 = 0
+    private var verified: Int64 = 0
+    private var invalid: Int64 = 0
+    private var outdatedClient: Int64 = 0
+    private var unknownOrigin: Int64 = 0
+    private(set) var refused: Int64 = 0
     /// The verdict on the latest call that was not verified.
-    var verdict: String?
+    private(set) var verdict: String?
 
-    var unverified: Int64 {
-      numbers.reduce(0) { $1.key == .verified ? $0 : $0 + $1.value }
+    var unverified: Int64 { invalid + outdatedClient + unknownOrigin }
+
+    subscript(kind: Kind) -> Int64 {
+      switch kind {
+      case .verified: verified
+      case .invalid: invalid
+      case .outdatedClient: outdatedClient
+      case .unknownOrigin: unknownOrigin
+      }
+    }
+
+    mutating func note(_ kind: Kind, verdict: String, isRefused: Bool) {
+      switch kind {
+      case .verified: verified += 1
+      case .invalid: invalid += 1
+      case .outdatedClient: outdatedClient += 1
+      case .unknownOrigin: unknownOrigin += 1
+      }
+      if isRefused { refused += 1 }
+      if kind != .verified { self.verdict = verdict }
     }
   }
 
-  private let projects = Mutex<[String: [Call: Counts]]>([:])
+  private struct Project {
+    private(set) var calls: [Call: Counts] = [:]
+
+    mutating func note(_ kind: Kind, of call: Call, verdict: String, isRefused: Bool) {
+      var place = call
+      if calls.count >= AppCheckReport.mostCalls, calls[call] == nil {
+        place = Call(call.service, operation: "others", caller: "others")
+      }
+      // In its place: a copy of all counts for each call would be slow.
+      calls[place, default: Counts()].note(kind, verdict: verdict, isRefused: isRefused)
+    }
+  }
+
+  private let projects = Mutex<[String: Project]>([:])
 
   init() {}
 
@@ -51,18 +92,9 @@ package final class AppCheckReport: Sendable {
     _ kind: Kind, of call: Call, in project: String, verdict: String, isRefused: Bool
   ) {
     projects.withLock { projects in
-      if projects[project] == nil, projects.count >= Self.mostProjects { projects = [:] }
-      var calls = projects.removeValue(forKey: project) ?? [:]
-      defer { projects[project] = calls }
-      var place = call
-      if calls[call] == nil, calls.count >= Self.mostCalls {
-        place = Call(call.service, operation: "others", caller: "others")
-      }
-      var counts = calls.removeValue(forKey: place) ?? Counts()
-      counts.numbers[kind, default: 0] += 1
-      if isRefused { counts.refused += 1 }
-      if kind != .verified { counts.verdict = verdict }
-      calls[place] = counts
+      if projects.count >= Self.mostProjects, projects[project] == nil { projects = [:] }
+      projects[project, default: Project()].note(
+        kind, of: call, verdict: verdict, isRefused: isRefused)
     }
   }
 
@@ -72,7 +104,7 @@ package final class AppCheckReport: Sendable {
 
   /// The calls with the most unverified ones first.
   private func calls(of project: String) -> [(call: Call, counts: Counts)] {
-    let calls = projects.withLock { $0[project] ?? [:] }
+    let calls = projects.withLock { $0[project]?.calls ?? [:] }
     return calls.map { ($0.key, $0.value) }.sorted { left, right in
       let (first, second) = (left.1.unverified, right.1.unverified)
       if first != second { return first > second }
@@ -82,7 +114,7 @@ package final class AppCheckReport: Sendable {
 
   package func json(of project: String) -> JSON {
     let calls = calls(of: project)
-    func total(_ kind: Kind) -> Int64 { calls.reduce(0) { $0 + ($1.counts.numbers[kind] ?? 0) } }
+    func total(_ kind: Kind) -> Int64 { calls.reduce(0) { $0 + $1.counts[kind] } }
     var object = JSONObject(
       members: Kind.allCases.map { ($0.rawValue, JSON.int(total($0))) })
     object.append("refused", value: .int(calls.reduce(0) { $0 + $1.counts.refused }))
@@ -97,7 +129,7 @@ package final class AppCheckReport: Sendable {
       "caller": .string(call.caller),
     ])
     for kind in Kind.allCases {
-      object.append(kind.rawValue, value: .int(counts.numbers[kind] ?? 0))
+      object.append(kind.rawValue, value: .int(counts[kind]))
     }
     object.append("refused", value: .int(counts.refused))
     if let verdict = counts.verdict { object.append("verdict", value: .string(verdict)) }
