@@ -59,6 +59,17 @@ package final class AppCheckReport: Sendable {
       }
     }
 
+    static func + (one: Counts, other: Counts) -> Counts {
+      var sum = one
+      sum.verified += other.verified
+      sum.invalid += other.invalid
+      sum.outdatedClient += other.outdatedClient
+      sum.unknownOrigin += other.unknownOrigin
+      sum.refused += other.refused
+      sum.verdict = one.verdict ?? other.verdict
+      return sum
+    }
+
     mutating func note(_ kind: Kind, verdict: String, isRefused: Bool) {
       switch kind {
       case .verified: verified += 1
@@ -75,51 +86,82 @@ package final class AppCheckReport: Sendable {
     private(set) var calls: [Call: Counts] = [:]
 
     mutating func note(_ kind: Kind, of call: Call, verdict: String, isRefused: Bool) {
-      var place = call
-      if calls.count >= AppCheckReport.mostCalls, calls[call] == nil {
-        place = Call(call.service, operation: "others", caller: "others")
-      }
       // In its place: a copy of all counts for each call would be slow.
-      calls[place, default: Counts()].note(kind, verdict: verdict, isRefused: isRefused)
+      calls[place(of: call), default: Counts()].note(kind, verdict: verdict, isRefused: isRefused)
+    }
+
+    mutating func add(_ other: Project) {
+      for (call, counts) in other.calls {
+        let place = place(of: call)
+        calls[place] = (calls[place] ?? Counts()) + counts
+      }
+    }
+
+    private func place(of call: Call) -> Call {
+      guard calls.count >= AppCheckReport.mostCalls, calls[call] == nil else { return call }
+      return Call(call.service, operation: "others", caller: "others")
     }
   }
 
-  private let projects = Mutex<[String: Project]>([:])
+  private struct State {
+    var projects: [String: Project] = [:]
+    /// What was counted for projects that are gone: tests may have deleted theirs before somebody
+    /// asks.
+    var past = Project()
 
-  init() {}
+    mutating func pass(_ project: String) {
+      if let gone = projects.removeValue(forKey: project) { past.add(gone) }
+    }
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
 
   package func note(
     _ kind: Kind, of call: Call, in project: String, verdict: String, isRefused: Bool
   ) {
-    projects.withLock { projects in
-      if projects.count >= Self.mostProjects, projects[project] == nil { projects = [:] }
-      projects[project, default: Project()].note(
+    state.withLock { state in
+      if state.projects.count >= Self.mostProjects, state.projects[project] == nil {
+        for project in state.projects.keys { state.pass(project) }
+      }
+      state.projects[project, default: Project()].note(
         kind, of: call, verdict: verdict, isRefused: isRefused)
     }
   }
 
-  package func clear(_ project: String) { projects.withLock { $0[project] = nil } }
+  package func clear(_ project: String) { state.withLock { $0.projects[project] = nil } }
+
+  /// To be called when a project is deleted.
+  package func pass(_ project: String) { state.withLock { $0.pass(project) } }
 
   // MARK: Reading
 
-  /// The calls with the most unverified ones first.
-  private func calls(of project: String) -> [(call: Call, counts: Counts)] {
-    let calls = projects.withLock { $0[project]?.calls ?? [:] }
-    return calls.map { ($0.key, $0.value) }.sorted { left, right in
-      let (first, second) = (left.1.unverified, right.1.unverified)
-      if first != second { return first > second }
-      return (left.0.operation, left.0.caller) < (right.0.operation, right.0.caller)
-    }
+  package func json(of project: String) -> JSON {
+    Self.json(state.withLock { $0.projects[project]?.calls ?? [:] })
   }
 
-  package func json(of project: String) -> JSON {
-    let calls = calls(of: project)
-    func total(_ kind: Kind) -> Int64 { calls.reduce(0) { $0 + $1.counts[kind] } }
+  /// Of all projects, also those that are gone. What is the same call in several is counted together.
+  package var json: JSON {
+    let all = state.withLock { state in
+      state.projects.values.reduce(into: state.past) { $0.add($1) }
+    }
+    return Self.json(all.calls)
+  }
+
+  /// The calls with the most unverified ones first.
+  private static func json(_ calls: [Call: Counts]) -> JSON {
+    let calls = calls.sorted { left, right in
+      let (first, second) = (left.value.unverified, right.value.unverified)
+      if first != second { return first > second }
+      return (left.key.operation, left.key.caller) < (right.key.operation, right.key.caller)
+    }
+    func total(_ kind: Kind) -> Int64 { calls.reduce(0) { $0 + $1.value[kind] } }
     var object = JSONObject(
       members: Kind.allCases.map { ($0.rawValue, JSON.int(total($0))) })
-    object.append("refused", value: .int(calls.reduce(0) { $0 + $1.counts.refused }))
-    object.append("unverified", value: .int(calls.reduce(0) { $0 + $1.counts.unverified }))
-    object.append("calls", value: .array(calls.map { Self.json($0.call, counts: $0.counts) }))
+    object.append("refused", value: .int(calls.reduce(0) { $0 + $1.value.refused }))
+    object.append("unverified", value: .int(calls.reduce(0) { $0 + $1.value.unverified }))
+    object.append("calls", value: .array(calls.map { json($0.key, counts: $0.value) }))
     return .object(object)
   }
 
