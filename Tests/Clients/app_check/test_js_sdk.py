@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.auth.app_check import APP, SECRET, AppCheck
-from support.js_app_check import app_check_script
+from support.auth.js_app_check import app_check_script
 from support.js_sdk import Page, sdk_page
 
 # As in the guide.

@@ -1,7 +1,7 @@
 """A web app as it is built for production, in a browser."""
 
 from support.as_google import needs
-from support.js_app_check import app_check_script
+from support.auth.js_app_check import app_check_script
 from support.js_sdk import modular_script
 
 
