@@ -12,7 +12,7 @@ package enum AppCheckRoutes {
 
   package static let all: [Route] =
     versions.flatMap { version in
-      hosts.flatMap { exchanges("/\($0)/\(version)") }
+      hosts.flatMap { exchanges("/\($0)/\(version)") + ofClients("/\($0)/\(version)") }
         + resources("/\(hosts[0])/\(version)")
     } + control
 
@@ -52,6 +52,22 @@ package enum AppCheckRoutes {
         "GET", template: base + "/jwks", id: "firebaseappcheck.jwks", credential: .open,
         action: .operation(GetAppCheckKeys.self)),
     ]
+  }
+
+  /// The exchanges of Google Sign-In for iOS, whose resource is an OAuth client. Neither a project nor
+  /// a key need be named.
+  private static let clientMethods: Set<String> = [
+    "exchangeDebugToken", "generateAppAttestChallenge", "exchangeAppAttestAttestation",
+    "exchangeAppAttestAssertion",
+  ]
+
+  private static func ofClients(_ base: String) -> [Route] {
+    methods.filter { clientMethods.contains($0.0) }.map { name, operation in
+      Route(
+        "POST", template: "\(base)/oauthClients/{app}:\(name)",
+        id: "firebaseappcheck.oauthClients.\(name)", credential: .open, body: json,
+        action: .operation(operation), switches: [])
+    }
   }
 
   // MARK: Resources

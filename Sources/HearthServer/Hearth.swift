@@ -309,10 +309,8 @@ public final class Hearth: Sendable {
     indexes.databases(of: project).map { firestore.indexReport(of: $0) }
   }
 
-  /// Which calls of a project brought a token of App Check.
-  package func appCheckReport(of project: String) -> JSON {
-    server.appCheck.report.json(of: project)
-  }
+  /// Which calls brought a token of App Check, of all projects.
+  package var appCheckReport: JSON { server.appCheck.report.json }
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {

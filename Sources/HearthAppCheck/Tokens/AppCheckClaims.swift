@@ -39,12 +39,16 @@ struct AppCheckClaims {
 
   var ttl: String { "\(lifetime)s" }
 
-  /// The number of the project, which the ids of its apps hold: `1:448618578101:web:cc6c1dc7`.
+  /// The number of the project, which the ids of its apps and of its OAuth clients hold:
+  /// `1:448618578101:web:cc6c1dc7`, `448618578101-cc6c1dc7.apps.googleusercontent.com`.
   private static func number(in app: String) -> String {
     let parts = app.split(separator: ":")
-    guard parts.count > 2, parts[1].utf8.count <= 20, parts[1].utf8.allSatisfy(\.isASCIIDigit)
+    let number =
+      parts.count > 2
+      ? parts[1] : app.prefix { $0 != "-" }
+    guard (1...20).contains(number.utf8.count), number.utf8.allSatisfy(\.isASCIIDigit)
     else { return "12345" }
-    return String(parts[1])
+    return String(number)
   }
 
   /// `3600s`, as durations are in JSON; nil for other texts.

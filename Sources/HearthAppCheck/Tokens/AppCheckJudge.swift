@@ -79,7 +79,7 @@ package final class AppCheckJudge: Sendable {
 
   private let server: ServerFacts
   private let store: Store
-  private let known = Mutex<[String: VerifiedAppCheckToken]>([:])
+  private let known = Mutex<[TokenText: VerifiedAppCheckToken]>([:])
 
   package init(_ server: ServerFacts, store: Store) {
     self.server = server
@@ -87,29 +87,21 @@ package final class AppCheckJudge: Sendable {
   }
 
   package func verdict(on token: String?, in project: String) async -> AppCheckVerdict {
-    guard let token, !token.isEmpty else { return .missing }
-    if let verified = known.withLock({ $0[token] }) {
-      return verdict(on: verified, in: project)
-    }
-    // Just after a start a token may come before the keys that judge it.
-    if let keys = server.appCheck.keys.known, keys.currentIfReady() == nil {
-      try? await keys.waitUntilReady()
-    }
-    switch Self.read(token, server: server) {
-    case .verified(let verified):
-      remember(verified, text: token)
-      return verdict(on: verified, in: project)
-    case .refused(let verdict): return verdict
+    switch await read(token) {
+    case .verified(let verified): verdict(on: verified, in: project)
+    case .refused(let verdict): verdict
     }
   }
 
   /// Takes a limited-use token once. Others are left as they are.
   package func consuming(_ token: String?, in project: String) async -> AppCheckVerdict {
-    let verdict = await verdict(on: token, in: project)
-    guard verdict.isVerified, let token,
-      case .verified(let verified) = Self.read(token, server: server),
-      verified.isLimited
-    else { return verdict }
+    let verified: VerifiedAppCheckToken
+    switch await read(token) {
+    case .verified(let token): verified = token
+    case .refused(let verdict): return verdict
+    }
+    let verdict = verdict(on: verified, in: project)
+    guard verdict.isVerified, verified.isLimited else { return verdict }
     let now = server.clocks.now(of: project)
     let isFirst = try? store.transaction { transaction throws(APIError) in
       try ConsumedTokens(
@@ -121,7 +113,7 @@ package final class AppCheckJudge: Sendable {
 
   /// When the token that is good now will end; nil where it is not good.
   package func expiry(of token: String?) -> Timestamp? {
-    token.flatMap { token in known.withLock { $0[token] } }.map { Timestamp(seconds: $0.expiry) }
+    token.flatMap(remembered).map { Timestamp(seconds: $0.expiry) }
   }
 
   private func verdict(
@@ -132,15 +124,31 @@ package final class AppCheckJudge: Sendable {
     return .verified(app: token.app)
   }
 
+  private func remembered(_ text: String) -> VerifiedAppCheckToken? {
+    known.withLock { $0[TokenText(text: text)] }
+  }
+
   private func remember(_ verified: VerifiedAppCheckToken, text: String) {
     guard text.utf8.count <= Self.longest else { return }
     known.withLock { known in
       if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
-      known[text] = verified
+      known[TokenText(text: text)] = verified
     }
   }
 
   // MARK: Reading
+
+  private func read(_ token: String?) async -> Reading {
+    guard let token, !token.isEmpty else { return .refused(.missing) }
+    if let verified = remembered(token) { return .verified(verified) }
+    // Just after a start a token may come before the keys that judge it.
+    if let keys = server.appCheck.keys.known, keys.currentIfReady() == nil {
+      try? await keys.waitUntilReady()
+    }
+    let reading = Self.read(token, server: server)
+    if case .verified(let verified) = reading { remember(verified, text: token) }
+    return reading
+  }
 
   enum Reading {
     case verified(VerifiedAppCheckToken)
@@ -163,5 +171,21 @@ package final class AppCheckJudge: Sendable {
   private static func isPlaceholder(_ token: String) -> Bool {
     guard token.utf8.count <= 400, let bytes = Base64.decode(token) else { return false }
     return (try? JSON.parse(bytes))?["error"] != nil
+  }
+}
+
+/// A token that is looked up at each call. Its end is a part of the signature and differs from that of
+/// all others, so the rest need not be hashed.
+private struct TokenText: Hashable {
+  private static let hashed = 32
+
+  let text: String
+
+  func hash(into hasher: inout Hasher) {
+    let end = text.utf8.suffix(Self.hashed)
+    let isHashed: Void? = end.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed == nil { for byte in end { hasher.combine(byte) } }
   }
 }

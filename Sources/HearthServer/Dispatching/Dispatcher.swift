@@ -114,7 +114,8 @@ package struct Dispatcher: Sendable {
       if case .credentials = route.body { record.isSecret = true }
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
-      record.answers = admission.answers(to: call, route: route, variables: variables)
+      let project = admission.named(in: call, variables)
+      record.answers = admission.answers(of: route, project: project)
       if let page = try admitShared(
         call, route: route, variables: variables, record: &record)
       {
@@ -125,7 +126,9 @@ package struct Dispatcher: Sendable {
         return try await firestore.respond(
           to: call, route: route, method: method, variables: variables, record: &record)
       }
-      try await admission.checkApp(call, of: route, variables: variables, record: &record)
+      if endpoint.isProtected {
+        try await admission.checkApp(call, of: route, project: project, record: &record)
+      }
       let request = try admission.check(call, route: route, variables: variables, record: &record)
       return try await answer(call, endpoint: endpoint, request: request, record: &record)
     }

@@ -21,6 +21,8 @@ final class Endpoint: RouteRow {
   /// Whether browsers send their credentials along, as they do to all that has documents.
   let sendsCredentials: Bool
   let isOfAppCheck: Bool
+  /// Whether App Check protects it, of the operations of Auth.
+  let isProtected: Bool
 
   var method: String { route.method }
   var template: PathTemplate { route.template }
@@ -29,6 +31,7 @@ final class Endpoint: RouteRow {
     self.route = route
     self.handler = handler
     isOfAppCheck = AppCheckRoutes.covers(route.template.description)
+    isProtected = Admission.protects(route)
     sendsCredentials = route.template.segments.contains { $0 == .literal("databases") }
   }
 

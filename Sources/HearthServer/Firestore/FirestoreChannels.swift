@@ -53,10 +53,10 @@ struct FirestoreChannels: Sendable {
     let stream = FirestoreStream(
       calls, verb: isListening ? "listen" : "write", path: opening.path,
       authorization: opening.headers["authorization"],
-      app: Admission.PresentedApp(
-        token: opening.headers["x-firebase-appcheck"],
-        sdk: opening.headers["x-goog-api-client"] ?? opening.headers["x-client-version"],
-        program: opening.headers["user-agent"]))
+      app: Admission.PresentedApp(token: opening.headers["x-firebase-appcheck"]) {
+        let headers = opening.headers
+        return (headers["x-goog-api-client"] ?? headers["x-client-version"], headers["user-agent"])
+      })
     if isListening {
       let database = opening.parameters["database"] ?? ""
       let requests = messages.map { text throws in

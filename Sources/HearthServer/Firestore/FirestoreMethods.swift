@@ -238,6 +238,6 @@ struct FirestoreMethods: Sendable {
 
 extension GRPCCall {
   fileprivate var app: Admission.PresentedApp {
-    Admission.PresentedApp(token: appCheck, sdk: client)
+    Admission.PresentedApp(token: appCheck) { [client] in (client, nil) }
   }
 }

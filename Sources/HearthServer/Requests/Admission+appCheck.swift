@@ -13,9 +13,16 @@ extension Admission {
   struct PresentedApp: Sendable {
     /// The header `X-Firebase-AppCheck`. Several of them, joined with commas, are malformed.
     let token: String?
-    /// What the SDK says of itself, or else the program; nil where nothing does.
-    var sdk: String?
-    var program: String?
+    /// What the SDK says of itself, or else the program. It is only read where no app is known.
+    fileprivate let client: @Sendable () -> (sdk: String?, program: String?)
+
+    init(
+      token: String?,
+      client: @escaping @Sendable () -> (sdk: String?, program: String?)
+    ) {
+      self.token = token
+      self.client = client
+    }
   }
 
   /// Operations of Auth that App Check protects.
@@ -26,18 +33,20 @@ extension Admission {
       "sendOobCode", "resetPassword", "update",
     ].map { "identitytoolkit.accounts.\($0)" })
 
-  /// Checks a call of Auth. An administrator needs no app; whether the bearer token is one's, the
-  /// next step says.
+  /// Whether App Check protects what a row of Auth answers.
+  static func protects(_ route: Route) -> Bool { protected.contains(route.id) }
+
+  /// Checks a call of Auth that App Check protects. An administrator needs no app; whether the bearer
+  /// token is one's, the next step says.
   func checkApp(
-    _ call: IncomingCall, of route: Route, variables: [String: String],
-    record: inout CallRecord
+    _ call: IncomingCall, of route: Route, project: String?, record: inout CallRecord
   ) async throws(APIError) {
-    guard server.appCheck.isAsked, Self.protected.contains(route.id) else { return }
+    guard server.appCheck.isAsked else { return }
     if let bearer = call.headers[.authorization], bearer.prefix(7).lowercased() == "bearer " {
       return
     }
     let app = PresentedApp(call)
-    let project = named(in: call, variables) ?? server.defaultProject
+    let project = project ?? server.defaultProject
     // A refusal is noted with the project that it is for.
     record.project = project
     if await isRefused(app, by: .auth, operation: route.id, project: project, record: &record) {
@@ -79,9 +88,10 @@ extension Admission {
       verdict.isVerified || verdict == .consumed && switches.appCheckReplay != .enforce
     let isRefused = mode == .enforce && !counts
     record.appCheck = verdict.name
+    let (caller, hasSDK) = app.caller(verdict)
     server.appCheck.report.note(
-      verdict.kind(hasSDK: app.sdk != nil),
-      of: AppCheckReport.Call(service, operation: operation, caller: app.caller(verdict)),
+      verdict.kind(hasSDK: hasSDK),
+      of: AppCheckReport.Call(service, operation: operation, caller: caller),
       in: project, verdict: verdict.name, isRefused: isRefused)
     if isRefused {
       logger.warning("App Check refused \(operation) in \(project): the token is \(verdict.name).")
@@ -91,15 +101,16 @@ extension Admission {
 }
 
 extension Admission.PresentedApp {
-  fileprivate func caller(_ verdict: AppCheckVerdict) -> String {
-    if case .verified(let app) = verdict { return app }
-    return sdk ?? program ?? "unknown"
+  fileprivate func caller(_ verdict: AppCheckVerdict) -> (name: String, hasSDK: Bool) {
+    if case .verified(let app) = verdict { return (app, true) }
+    let (sdk, program) = client()
+    return (sdk ?? program ?? "unknown", sdk != nil)
   }
 
   init(_ call: IncomingCall) {
-    self.init(
-      token: call.headers[.appCheck],
-      sdk: call.headers[.clientVersion] ?? call.headers[.googClient],
-      program: call.headers[.userAgent])
+    let headers = call.headers
+    self.init(token: headers[.appCheck]) {
+      (headers[.clientVersion] ?? headers[.googClient], headers[.userAgent])
+    }
   }
 }

@@ -18,15 +18,13 @@ struct CheckedRequest {
 /// The steps for what the route table has. Their order is behaviour: a request with two mistakes
 /// gets the error of the earlier step.
 extension Admission {
-  /// Whose answers a call gets, by the project that its path or its key names.
-  func answers(
-    to call: IncomingCall, route: Route, variables: [String: String]
-  ) -> Switches.Program {
+  /// Whose answers a call gets, by the project that is named before its body is read.
+  func answers(of route: Route, project: String?) -> Switches.Program {
     guard route.api != .other else { return .emulator }
-    return server.answers(of: named(in: call, variables) ?? server.defaultProject, in: store)
+    return server.answers(of: project ?? server.defaultProject, in: store)
   }
 
-  /// The project that is named before the body is read; nil leaves the default one.
+  /// The project that the path or the key names, before the body is read; nil leaves the default one.
   func named(in call: IncomingCall, _ variables: [String: String]) -> String? {
     if let project = variables["targetProjectId"].nonEmpty { return project }
     let key = FormFields(parsing: call.query)["key"] ?? call.headers[.apiKey]

@@ -6,7 +6,7 @@ import grpc
 import pytest
 import requests
 from support.auth.app_check import OWNER, PLACEHOLDER, AppCheck
-from support.firestore.project import Firestore, Listener, forged, guard  # noqa: F401
+from support.firestore.project import Firestore, Listener, Writer, forged, guard  # noqa: F401
 from support.firestore.webchannel import Session, documents_target, is_error, is_snapshot
 
 MESSAGE = "Firebase App Check token is invalid."
@@ -88,23 +88,32 @@ def test_firestore_refuses_over_grpc(app_check, base, kind):
         base.rpc.get_document(base.get_request("a/b"), metadata=sent(token), timeout=30)
     assert raised.value.code() == grpc.StatusCode.PERMISSION_DENIED
     assert raised.value.details() == "Missing or insufficient permissions."
-    for stream in (Listener(base, None, sent(token)),):
-        stream.add(1, "a/b")
-        assert stream.end() == grpc.StatusCode.PERMISSION_DENIED
+    listener = Listener(base, None, sent(token))
+    listener.add(1, "a/b")
+    assert listener.end() == grpc.StatusCode.PERMISSION_DENIED
+    assert Writer(base, None, sent(token)).end() == grpc.StatusCode.PERMISSION_DENIED
 
 
 @pytest.mark.parametrize("kind", REFUSED)
 def test_firestore_refuses_browsers(app_check, base, kind):
     token = REFUSED[kind](app_check)
     app_check.switches(appCheckFirestore="enforce")
-    session = channel(base, token)
-    assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    for session in (channel(base, token), writing_channel(base, token)):
+        assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
 
 
 def channel(base: Firestore, token: str | None) -> Session:
     """The token is where browsers put it: among the headers in the body."""
-    headers = "" if token is None else f"X-Firebase-AppCheck:{token}\r\n"
-    return Session(base, messages=[documents_target(base, "a/b")], headers=headers)
+    return Session(base, messages=[documents_target(base, "a/b")], headers=in_body(token))
+
+
+def writing_channel(base: Firestore, token: str | None) -> Session:
+    opening = {"database": base.database}
+    return Session(base, "Write", messages=[opening], headers=in_body(token))
+
+
+def in_body(token: str | None) -> str:
+    return "" if token is None else f"X-Firebase-AppCheck:{token}\r\n"
 
 
 def test_a_token_opens_everything(app_check, base):
@@ -119,6 +128,10 @@ def test_a_token_opens_everything(app_check, base):
     listener.add(1, "a/b")
     assert listener.snapshot()
     listener.cancel()
+    writer = Writer(base, None, sent(token))
+    writer.write(base.set("a/c", {}))
+    assert writer.result()
+    writer.cancel()
     session = channel(base, token)
     assert session.hear(is_snapshot)
     session.terminate()
@@ -168,32 +181,44 @@ def test_enforcement_comes_before_the_credential(app_check):
 # MARK: Streams
 
 
+def has_stream_token(message: dict) -> bool:
+    return "streamToken" in message
+
+
 def test_a_stream_ends_when_its_token_expires(app_check, base):
     token = app_check.token()
     app_check.switches(appCheckFirestore="enforce")
     listener = Listener(base, None, sent(token))
     listener.add(1, "a/b")
     assert listener.snapshot()
-    session = channel(base, token)
-    assert session.hear(is_snapshot)
+    writer = Writer(base, None, sent(token))
+    session, writing = channel(base, token), writing_channel(base, token)
+    assert session.hear(is_snapshot) and writing.hear(has_stream_token)
     with app_check.later("PT59M"):
         base.commit(base.set("a/b", {"n": 1}))
         assert ("change", "a/b", {"n": 1}, [1], []) in listener.snapshot()
+        writer.write(base.set("a/c", {}))
+        assert writer.result()
     app_check.control("PATCH", "/clock", {"advance": "PT61M"})
-    assert listener.end() == grpc.StatusCode.PERMISSION_DENIED
-    assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    for stream in (listener, writer):
+        assert stream.end() == grpc.StatusCode.PERMISSION_DENIED
+    for stream in (session, writing):
+        assert stream.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
 
 
 def test_a_stream_ends_when_enforcement_begins(app_check, base):
     good, without = Listener(base, None, sent(app_check.token())), Listener(base, None)
-    session = channel(base, None)
+    writer = Writer(base, None)
+    session, writing = channel(base, None), writing_channel(base, None)
     for listener in (good, without):
         listener.add(1, "a/b")
         assert listener.snapshot()
-    assert session.hear(is_snapshot)
+    assert session.hear(is_snapshot) and writing.hear(has_stream_token)
     app_check.switches(appCheckFirestore="enforce")
-    assert without.end() == grpc.StatusCode.PERMISSION_DENIED
-    assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    for stream in (without, writer):
+        assert stream.end() == grpc.StatusCode.PERMISSION_DENIED
+    for stream in (session, writing):
+        assert stream.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
     base.commit(base.set("a/b", {"n": 1}))
     assert ("change", "a/b", {"n": 1}, [1], []) in good.snapshot()
     good.cancel()
@@ -215,7 +240,7 @@ def test_a_stream_of_an_administrator_goes_on(app_check, base):
 def test_one_of_a_hundred_calls_passes(app_check):
     token = app_check.token(limited_use=True)
     app_check.switches(appCheckAuth="enforce", appCheckReplay="enforce")
-    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+    with concurrent.futures.ThreadPoolExecutor(100) as pool:
         replies = list(pool.map(lambda _: app_check.sign_up(token), range(100)))
     codes = [reply.status_code for reply in replies]
     assert (codes.count(200), codes.count(401)) == (1, 99)

@@ -67,6 +67,24 @@ def test_the_first_attestation_of_app_attest(app_check):
     assert claims["jti"] and claims["exp"] - claims["iat"] == 300
 
 
+CLIENT = "448618578101-cc6c1dc7.apps.googleusercontent.com"
+
+
+@pytest.mark.parametrize("method", ["exchangeDebugToken", "exchangeAppAttestAssertion"])
+def test_google_sign_in_for_ios(hearth, app_check, method):
+    """The resource is an OAuth client, without a project or a key."""
+    reply = requests.post(
+        f"{app_check.base}/v1beta/oauthClients/{CLIENT}:{method}",
+        json=ATTESTATIONS[method] | {"limited_use": True},
+        timeout=30,
+    )
+    assert reply.status_code == 200, reply.text
+    app_check.project = "demo-hearth"
+    claims = verified(app_check, reply.json()["token"])
+    assert claims["sub"] == CLIENT and claims["jti"]
+    assert claims["iss"].endswith("/448618578101")
+
+
 def test_a_page_may_ask(app_check):
     url = f"{app_check.base}/v1/projects/{app_check.project}/apps/{APP}:exchangeRecaptchaV3Token"
     page = {

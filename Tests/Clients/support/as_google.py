@@ -56,6 +56,7 @@ class AsGoogle:
     def python(self, program: str, *arguments: str, **options) -> dict:
         """What a program of this folder prints last, as JSON."""
         done = self.run(sys.executable, str(PROGRAMS / program), *arguments, **options)
+        assert done.stdout, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
 
 

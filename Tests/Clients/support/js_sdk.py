@@ -371,6 +371,7 @@ HOSTS = (
     "identitytoolkit.googleapis.com",
     "securetoken.googleapis.com",
     "apis.google.com",
+    "content-firebaseappcheck.googleapis.com",
 )
 
 

@@ -5,10 +5,12 @@ import {
   actions,
   button,
   dangerous,
+  dialog,
   field,
   fill,
   h,
   hint,
+  input,
   say,
   select,
   table,
@@ -48,6 +50,32 @@ const reportOf = ({ calls, ...numbers }) => [
   ),
 ];
 
+const debugTokens = (project, app) =>
+  `/firebaseappcheck.googleapis.com/v1/projects/${encodeURIComponent(project)}/apps/${
+    encodeURIComponent(app)
+  }/debugTokens`;
+
+/** Asks for the secret of a debug build; one is proposed that SDKs take, too. */
+function register(project, [known]) {
+  const app = input({ value: known ?? "", required: true, placeholder: "1:1234567890:web:abc" });
+  const name = input({ required: true });
+  const secret = input({ value: crypto.randomUUID(), required: true });
+  dialog(
+    "Register a debug token",
+    [
+      field("App id", app),
+      field("Name", name),
+      field("Debug token", secret, "It is not shown again."),
+    ],
+    "Register",
+    async () => {
+      const body = { displayName: name.value, token: secret.value };
+      await call("POST", debugTokens(project, app.value), { body, admin: true });
+      say("The debug token is registered.");
+    },
+  );
+}
+
 export async function show({ root, project, signal, hear }) {
   const path = own(project, "appCheck");
   const place = h("div");
@@ -75,11 +103,21 @@ export async function show({ root, project, signal, hear }) {
         state.apps.length > 0
           ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
           : hint("Apps are listed when a debug token or a provider is set for them."),
+        h("h2", {}, "Debug tokens"),
         table(
           "Debug tokens",
-          [["App"], ["Name"]],
-          state.debugTokens.map(({ app, displayName }) => [h("code", {}, app), displayName ?? ""]),
+          [["App"], ["Name"], [""]],
+          state.debugTokens.map(({ app, id, displayName }) => [
+            h("code", {}, app),
+            displayName ?? "",
+            dangerous("Delete", `${displayName} counts as registered no more.`, () =>
+              call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
+                admin: true,
+              })),
+          ]),
         ),
+        actions(button("Register a debug token", () =>
+          register(project, state.apps))),
       );
     });
 
@@ -94,7 +132,7 @@ export async function show({ root, project, signal, hear }) {
     ),
   );
   hear((event) => {
-    if (event === "switches.changed" || event === "sync") load();
+    if (["switches.changed", "appCheck.changed", "sync"].includes(event)) load();
   });
   await load();
 }

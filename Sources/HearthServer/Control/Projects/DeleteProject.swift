@@ -27,7 +27,7 @@ enum DeleteProject: ServerOperation {
     context.server.clocks.reset(project)
     try context.events.set([], of: project)
     context.recorder.requests.forget(project)
-    context.server.appCheck.report.clear(project)
+    context.server.appCheck.report.pass(project)
     context.exports.firestore.removeRules(of: project)
     context.exports.firestore.removeIndexes(of: project)
     context.exports.firestore.removeDatabases(of: project)

@@ -142,4 +142,5 @@ def main() -> None:
     done()
 
 
-main()
+if __name__ == "__main__":
+    main()
