@@ -195,6 +195,13 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ],
       exclude: ["Protos/generate", "Protos/protos"]),
+    // Firestore's messages as JSON, and JSON as messages.
+    .target(
+      name: "HearthFirestoreJSON",
+      dependencies: [
+        "HearthErrors", "HearthFirestoreProtos", "HearthTime", "HearthWire",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
     .target(
       name: "HearthFirestoreRules", dependencies: ["HearthLimits", "HearthRegex", "HearthTime"]),
     // Which indexes a query needs, and whether a project has them.
@@ -202,7 +209,8 @@ let package = Package(
     .target(
       name: "HearthFirestore",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
+        "HearthCrypto", "HearthErrors", "HearthFirestoreJSON", "HearthFirestoreProtos",
+        "HearthFirestoreRules",
         "HearthIndexes", "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite",
         "HearthTime",
         "HearthWire",
@@ -213,7 +221,8 @@ let package = Package(
     .target(
       name: "HearthTriggers",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos",
         "HearthOperations", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
@@ -222,7 +231,8 @@ let package = Package(
     .target(
       name: "HearthTriggerEmail",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos", "HearthMailbox",
         "HearthMime", "HearthSQLite", "HearthTime", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
@@ -288,7 +298,8 @@ let package = Package(
     .target(
       name: "HearthSeeds",
       dependencies: [
-        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos",
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthObservation",
         "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
@@ -308,7 +319,8 @@ let package = Package(
       name: "HearthServer",
       dependencies: [
         "HearthAppCheck", "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors",
-        "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos",
         "HearthFirestoreRules",
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthIndexes", "HearthInstances",
         "HearthLimits", "HearthMailAPI", "HearthMailIn", "HearthMailbox", "HearthMCP", "HearthMime",
@@ -420,7 +432,8 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos",
         "HearthFirestoreRules", "HearthLimits", "HearthOperations", "HearthServer", "HearthSQLite",
         "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
@@ -499,7 +512,8 @@ let package = Package(
     .testTarget(
       name: "HearthTriggerEmailTests",
       dependencies: [
-        "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox", "HearthMime",
+        "HearthErrors", "HearthFirestore", "HearthFirestoreJSON", "HearthFirestoreProtos",
+        "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTriggerEmail",
         "HearthWire", .product(name: "Logging", package: "swift-log", condition: server),
       ]),
@@ -547,7 +561,8 @@ let package = Package(
       name: "HearthServerTests",
       dependencies: [
         "HearthEvents", "HearthMailIn", "HearthObservation", "HearthSeeds", "HearthSettings",
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos", "HearthMailbox",
         "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
         "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",
         "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire", "HearthYAML",

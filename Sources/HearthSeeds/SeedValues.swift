@@ -1,4 +1,5 @@
 package import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 package import HearthWire
 import HearthYAML

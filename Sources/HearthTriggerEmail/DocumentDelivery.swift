@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthMailbox
 import HearthMime

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthWire
 
 /// Documents as plain JSON, which templates read, and back.

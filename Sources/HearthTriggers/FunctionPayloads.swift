@@ -1,4 +1,5 @@
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 package import HearthOperations
 import HearthWire

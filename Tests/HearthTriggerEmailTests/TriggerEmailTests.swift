@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthMailbox
 import HearthMime

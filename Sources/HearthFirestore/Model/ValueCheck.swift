@@ -231,11 +231,8 @@ struct ValueCheck {
 }
 
 extension ProtoTimestamp {
-  /// The years 1 to 9999.
-  static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
   func checkRange() throws(APIError) {
-    guard Self.range.contains(seconds), (0...999_999_999).contains(nanos)
+    guard Self.years.contains(seconds), (0...999_999_999).contains(nanos)
     else { throw .invalid("A timestamp is outside of the years 1 to 9999.") }
   }
 

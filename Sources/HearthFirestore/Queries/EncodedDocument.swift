@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthOperations
 import SwiftProtobuf

@@ -1,4 +1,5 @@
 package import HearthErrors
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthFirestoreRules
 import HearthTime

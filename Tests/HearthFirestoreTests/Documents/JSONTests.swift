@@ -1,6 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthErrors
+@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthTestSupport
 import HearthWire

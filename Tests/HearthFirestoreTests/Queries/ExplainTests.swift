@@ -1,4 +1,5 @@
 import HearthErrors
+@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import SwiftProtobuf
 import Testing

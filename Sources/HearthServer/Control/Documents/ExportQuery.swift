@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthOperations
 import HearthSeeds

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthOperations
 import HearthSeeds

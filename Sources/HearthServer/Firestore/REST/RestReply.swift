@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthOperations
 import HearthTransport
 import SwiftProtobuf

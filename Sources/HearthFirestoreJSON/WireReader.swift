@@ -1,21 +1,21 @@
 /// Reads the bytes of a message field by field. Bytes that are not one end it, at the latest at
 /// their end.
-struct WireReader {
-  let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var position: Int
+package struct WireReader {
+  package let bytes: UnsafeBufferPointer<UInt8>
+  package private(set) var position: Int
   private let end: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, range: 0..<bytes.count) }
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, range: 0..<bytes.count) }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
     self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound
   }
 
-  var isAtEnd: Bool { position >= end }
+  package var isAtEnd: Bool { position >= end }
 
-  mutating func varint() -> UInt64? {
+  package mutating func varint() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end, shift < 64 {
@@ -28,12 +28,12 @@ struct WireReader {
     return nil
   }
 
-  mutating func tag() -> (number: Int, wireType: Int)? {
+  package mutating func tag() -> (number: Int, wireType: Int)? {
     guard let tag = varint(), tag >> 3 > 0, tag >> 3 < 1 << 29 else { return nil }
     return (Int(tag >> 3), Int(tag & 7))
   }
 
-  mutating func bits() -> UInt64? {
+  package mutating func bits() -> UInt64? {
     guard end - position >= 8 else { return nil }
     var value: UInt64 = 0
     for offset in 0..<8 { value |= UInt64(bytes[position + offset]) << UInt64(8 * offset) }
@@ -42,7 +42,7 @@ struct WireReader {
   }
 
   /// The range of something with its length before it.
-  mutating func range() -> Range<Int>? {
+  package mutating func range() -> Range<Int>? {
     guard let length = varint(), length <= UInt64(end - position) else { return nil }
     let start = position
     position += Int(length)
@@ -50,7 +50,7 @@ struct WireReader {
   }
 
   /// Passes over the value of a field; false where there is none.
-  mutating func skip(_ wireType: Int) -> Bool {
+  package mutating func skip(_ wireType: Int) -> Bool {
     switch wireType {
     case 0: return varint() != nil
     case 1: return bits() != nil

@@ -1,9 +1,10 @@
 import HearthFirestoreProtos
 import HearthTime
 import HearthWire
+import SwiftProtobuf
 
 extension JSONToWire {
-  mutating func scalar(_ type: FieldType, number: Int) throws(JSONFault) {
+  package mutating func scalar(_ type: FieldType, number: Int) throws(JSONFault) {
     switch type {
     case .bool: append(number, varint: try bool() ? 1 : 0)
     case .int32:
@@ -117,7 +118,7 @@ extension JSONToWire {
     let time = reader.withBytes(of: text) { Timestamp.parts(iso8601: $0) }
     // The official emulator takes no small letters.
     let isSpelledRight = isLenient || !reader.withBytes(of: text) { $0.hasSmallLetters }
-    guard let time, isSpelledRight, ProtoTimestamp.range.contains(time.seconds) else {
+    guard let time, isSpelledRight, Google_Protobuf_Timestamp.years.contains(time.seconds) else {
       // A year of more than four digits is read as a year.
       let isLongYear = reader.withBytes(of: text) { bytes in
         bytes.count > 4 && bytes.prefix(5).allSatisfy(\.isASCIIDigit)

@@ -281,7 +281,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  mutating func append(varint value: UInt64) {
+  package mutating func append(varint value: UInt64) {
     var value = value
     while value > 0x7F {
       append(UInt8(truncatingIfNeeded: value) | 0x80)
