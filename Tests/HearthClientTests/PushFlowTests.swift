@@ -13,7 +13,7 @@ import Testing
       let push = try await flow.send(to: "topic", value: "news")
       #expect(push.status == 200)
       let message = try await flow.hearth.waitForPush(to: "topic:news")
-      #expect((message.type, message.subject, message.code) == (.push, "Hi", "482913"))
+      #expect((message.kind, message.subject, message.code) == (.push, "Hi", "482913"))
       let gone = try await flow.hearth.registerDevice(token: phone.token, state: .unregistered)
       #expect(try await flow.send(to: "token", value: phone.token).status == 404)
       #expect(gone.fid == phone.fid)
@@ -51,15 +51,12 @@ import Testing
 }
 
 extension Flow {
-  fileprivate func send(to kind: String, value: String) async throws -> TestReply {
-    try await auth.send(
-      "POST", path: "/v1/projects/demo-hearth/messages:send",
-      body: JSON.members([
-        "message": .members([
-          kind: .string(value),
-          "notification": .members(["title": "Hi", "body": "Your code is 482913."]),
-        ])
-      ]).bytes,
-      headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
+  fileprivate func send(to kind: String, value: String) async throws -> TestClient.Reply {
+    let notification: JSON = ["title": "Hi", "body": "Your code is 482913."]
+    var message = JSONObject(["notification": notification])
+    message[kind] = .string(value)
+    return try await auth.post(
+      "/v1/projects/\(hearth.project)/messages:send", body: .members(["message": .object(message)]),
+      headers: [("Authorization", "Bearer owner")])
   }
 }

@@ -24,9 +24,7 @@ def inbox(console):
     """A project with a message of each kind."""
     console.client("signUp", {"email": "ann@example.com", "password": "secret1"})
     console.client("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "ann@example.com"})
-    console.client(
-        "sendVerificationCode", {"phoneNumber": "+491701234567", "recaptchaToken": "x"}
-    )
+    console.client("sendVerificationCode", {"phoneNumber": "+491701234567", "recaptchaToken": "x"})
     phone = console.own("POST", "devices", {"name": "Ann's phone", "topics": ["news"]})
     send(
         console,
@@ -75,7 +73,11 @@ def test_a_push_message_is_a_card(inbox):
     inbox.sees("Ann's phone", PANEL)
     # Once the texts are known, the next message has them.
     inbox.own("PUT", "texts", {"android": {"SENT": "Order %s is on its way"}})
-    send(inbox, topic="news", android={"notification": {"body_loc_key": "SENT", "body_loc_args": ["9"]}})
+    send(
+        inbox,
+        topic="news",
+        android={"notification": {"body_loc_key": "SENT", "body_loc_args": ["9"]}},
+    )
     number = inbox.own("GET", "messages/latest?type=PUSH")["id"]
     inbox.visit(f"mailbox/{number}")
     inbox.sees("Order 9 is on its way", f"{PANEL} .phone-card")
