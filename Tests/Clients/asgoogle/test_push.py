@@ -1,4 +1,4 @@
-"""Push messages of back ends in Go and Node.js, as they run in production."""
+"""Push messages of back ends in Go and Node.js, and of web apps, as they run in production."""
 
 import os
 import pathlib
@@ -27,7 +27,12 @@ def go_program(tmp_path_factory) -> str:
     return build("push.go", "google.golang.org/api/fcm", tmp_path_factory.mktemp("go"))
 
 
-@pytest.mark.parametrize("flags", [(), ("--as-google-mode", "proxy")], ids=["namespace", "proxy"])
+modes = pytest.mark.parametrize(
+    "flags", [(), ("--as-google-mode", "proxy")], ids=["namespace", "proxy"]
+)
+
+
+@modes
 def test_go(as_google, go_program, flags):
     found = lines(as_google.run(go_program, flags=flags))
     assert found == [
@@ -76,3 +81,13 @@ def test_the_admin_sdk_for_node(as_google, node_modules):
         ["reached", "1"],
         ["legacy", "20"],
     ], done.stdout + done.stderr
+
+
+@modes
+def test_a_web_app_gets_a_message(as_google, flags):
+    """The SDK's files are on no package index for Python: they are where the variable says."""
+    folder = os.environ.get("HEARTH_JS_MESSAGING")
+    if not folder:
+        pytest.skip("the messaging SDK for the web cannot be downloaded; set HEARTH_JS_MESSAGING")
+    needs("chromedriver")
+    assert as_google.python("web_push.py", folder, flags=flags)["done"]
