@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthPush
 import HearthSharing
 import HearthTokens
 import HearthTransport
@@ -109,7 +110,8 @@ extension Admission {
     return effects(
       on: route.id, in: scope.projectId,
       email: request.wire.string("email") ?? request.wire.string("identifier")
-        ?? scope.presentedToken?.claims["email"]?.string,
+        ?? scope.presentedToken?.claims["email"]?.string
+        ?? PushAddress.of(request.wire, operation: route.id),
       isOfConsole: isOfConsole, &record)
   }
 }
