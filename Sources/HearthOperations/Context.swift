@@ -21,6 +21,8 @@ package struct Context: Sendable {
   /// `Authorization` and `Cookie`, for endpoints that are not Google's.
   package var authorization: String?
   package var cookie: String?
+  /// `x-goog-firebase-installations-auth`: the installation of an app that calls.
+  package var installation: String?
   package let remoteAddress: String
   /// Whether a web page asks that is neither this machine's nor our own.
   package let isOfForeignPage: Bool

@@ -4,7 +4,7 @@ package import HearthOperations
 package enum PushRoutes {
   package static let all: [Route] =
     messaging(at: "/fcm.googleapis.com") + messaging(at: "") + instances(at: "/iid.googleapis.com")
-    + instances(at: "") + registrations + control
+    + instances(at: "") + registrations + installations + control
 
   private static let project = "/v1/projects/{targetProjectId}"
 
@@ -62,10 +62,49 @@ package enum PushRoutes {
       credential: .keyOnly, action: .operation(DeleteWebRegistration.self)),
   ]
 
+  private static let installed =
+    "/firebaseinstallations.googleapis.com/v1/projects/{targetProjectId}/installations"
+
+  /// The SDK for iOS ends the address of a new one with a slash.
+  private static let installations: [Route] = [
+    installation("POST", template: installed, id: "create", operation: CreateInstallation.self),
+    installation(
+      "POST", template: installed + "/", id: "create", operation: CreateInstallation.self),
+    installation(
+      "PATCH", template: installed + "/{installation}", id: "update",
+      operation: UpdateInstallation.self),
+    installation(
+      "DELETE", template: installed + "/{installation}", id: "delete", body: .none,
+      operation: DeleteInstallation.self),
+    installation(
+      "POST", template: installed + "/{installation}/authTokens:generate",
+      id: "generateAuthToken", operation: GenerateInstallationToken.self),
+  ]
+
+  private static func installation(
+    _ method: String, template: String, id: String, body: Route.Body = .verbatim,
+    operation: any Operation.Type
+  ) -> Route {
+    Route(
+      method, template: template, id: "installations." + id, credential: .keyOnly, body: body,
+      action: .operation(operation))
+  }
+
   private static let devices = "/emulator/v1/projects/{targetProjectId}/devices"
   private static let json = Route.Body.json(message: nil)
 
+  private static let texts = "/emulator/v1/projects/{targetProjectId}/texts"
+
   private static let control: [Route] = [
+    Route(
+      "GET", template: texts, id: "hearth.texts.get", credential: .control,
+      action: .operation(GetTexts.self)),
+    Route(
+      "PUT", template: texts, id: "hearth.texts.set", credential: .control, body: .verbatim,
+      action: .operation(SetTexts.self)),
+    Route(
+      "DELETE", template: texts, id: "hearth.texts.clear", credential: .control,
+      action: .operation(ClearTexts.self)),
     Route(
       "GET", template: devices, id: "hearth.devices.list", credential: .control,
       action: .operation(ListDevices.self)),

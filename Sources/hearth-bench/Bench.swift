@@ -15,7 +15,7 @@ struct Bench: AsyncParsableCommand {
 
   /// What can be measured by itself, in the order of the table.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case start, memory, auth, firestore, queries, accounts, imports, snapshots, triggers
+    case start, memory, auth, push, firestore, queries, accounts, imports, snapshots, triggers
   }
 
   @Option(help: "The hearth to measure.")
@@ -59,6 +59,7 @@ struct Bench: AsyncParsableCommand {
       case .start: report.rows.append(try await startTime())
       case .memory: report.rows += try await MemoryPart.measure(binary)
       case .auth: report += try await auth()
+      case .push: report.rows.append(try await PushPart.measure(binary, seconds: seconds))
       case .firestore: report += try await firestore.measure(binary, seconds: seconds)
       case .queries: report += try await queries.measure(binary)
       case .accounts: report += try await accounts.measure(binary)

@@ -113,6 +113,9 @@ final class Server: @unchecked Sendable {
     "\(base)/identitytoolkit.googleapis.com/v1/projects/\(Self.project)/accounts:\(verb)"
   }
 
+  /// Where push messages are sent.
+  var messages: String { "\(base)/v1/projects/\(Self.project)/messages:send" }
+
   /// A document or a verb of Firestore.
   func documents(_ rest: String) -> String { "\(base)/v1/\(Self.documents)\(rest)" }
 

@@ -37,15 +37,24 @@ test("a kind of messages takes the place of another one in a search", () => {
 });
 
 test("a push message is shown with whatever members it has", () => {
-  const message = { notification: { title: "Hello", body: "World" }, data: { id: "1" } };
-  const known = pushOf({ payload: { message }, recipients: { to: [{ address: "token" }] } });
+  const known = pushOf({
+    push: {
+      target: { kind: "topic", value: "news" },
+      notification: { title: "Hello", body: "World", unresolved: ["a key"] },
+      data: { id: "1" },
+      devices: [{ token: "token" }],
+      deviceCount: 3,
+    },
+    payload: { message: {} },
+  });
   assert.deepEqual(
-    [known.title, known.body, known.data, known.devices],
-    ["Hello", "World", { id: "1" }, ["token"]],
+    [known.title, known.body, known.data, known.devices, known.more],
+    ["Hello", "World", { id: "1" }, [{ token: "token" }], 2],
   );
+  assert.deepEqual([known.target, known.unresolved], ["topic news", ["a key"]]);
   const bare = pushOf({ subject: "Hello", text: "World" });
   assert.deepEqual([bare.title, bare.body, bare.devices, bare.whole], ["Hello", "World", [], null]);
-  assert.equal(pushOf({ payload: "text", devices: "none" }).whole, null);
+  assert.deepEqual(pushOf({ push: "text" }).devices, []);
 });
 
 test("the parts of a source are all of it", () => {

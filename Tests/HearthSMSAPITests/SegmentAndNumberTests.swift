@@ -19,9 +19,11 @@ struct SMSAPITests {
   @Test func `No body brings a gateway down`() async {
     var random = SplitMix(seed: 31)
     let context = SMSContext(
-      state: SMSState(), hex: { String(repeating: "a", count: $0) },
+      state: SMSState(), defaultProject: "demo", hex: { String(repeating: "a", count: $0) },
       digits: { String(repeating: "1", count: $0) }, now: { _ in Timestamp(seconds: 0) },
+      machineTime: { Timestamp(seconds: 0) },
       date: { "" },
+      project: { _ in "demo" },
       deliver: { _ in SMSContext.Kept(project: "demo", message: 1) })
     let pieces = [
       "{", "}", "[", "]", "\"to\"", ":", ",", "\"+4915112345678\"", "\"text\"", "To=", "&", "%",
@@ -50,7 +52,8 @@ struct VerificationTests {
     state.note(
       SMSContext.Kept(project: "demo", message: 1),
       of: Verification(
-        id: "one", service: "twilio", to: "+4915112345678", code: "123456", createdAt: start,
+        id: "one", owner: SMSOwner(project: "demo", isNamed: false), service: "twilio",
+        to: "+4915112345678", code: "123456", createdAt: start,
         expiresAt: start + .seconds(600)))
     let wrong = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<100 {

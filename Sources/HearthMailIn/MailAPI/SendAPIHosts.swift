@@ -12,7 +12,8 @@ package enum SendAPIHosts {
     [
       "api.twilio.com", "verify.twilio.com", "lookups.twilio.com", "rest.nexmo.com",
       "api.nexmo.com", "rest.messagebird.com", "api.plivo.com", "api.telnyx.com",
-      "us.sms.api.sinch.com", "eu.sms.api.sinch.com",
+      "us.sms.api.sinch.com", "eu.sms.api.sinch.com", "zt.us.sms.api.sinch.com",
+      "zt.eu.sms.api.sinch.com", "auth.sinch.com",
     ]
     + regions.flatMap { ["sns.\($0).amazonaws.com", "sms-voice.\($0).amazonaws.com"] }
 

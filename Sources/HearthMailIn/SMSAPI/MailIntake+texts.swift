@@ -28,12 +28,30 @@ extension MailIntake {
     return (name, id)
   }
 
-  private func project(
-    of names: [String], number: String, in transaction: Transaction
-  ) throws(APIError) -> String {
+  /// The project that a text to the number goes to.
+  func project(of names: [String], number: String) throws(APIError) -> String {
+    try store.transaction { transaction throws(APIError) in
+      try project(of: names, number: number, in: transaction)
+    }
+  }
+
+  /// The project that a part of the credentials is the id of. Nil where the store cannot be read, which
+  /// the next step reports.
+  func namedProject(_ names: [String]) -> String? {
+    try? store.transaction { transaction throws(APIError) in try named(names, in: transaction) }
+  }
+
+  private func named(_ names: [String], in transaction: Transaction) throws(APIError) -> String? {
     for name in names where ProjectID.isUsable(name) {
       if try isProject(name, in: transaction) { return name }
     }
+    return nil
+  }
+
+  private func project(
+    of names: [String], number: String, in transaction: Transaction
+  ) throws(APIError) -> String {
+    if let name = try named(names, in: transaction) { return name }
     // On a shared server anybody could sign up with the number.
     guard sharing == nil else { return server.defaultProject }
     let owners = try AccountsSchema.projectIds(ofPhone: number, in: transaction)

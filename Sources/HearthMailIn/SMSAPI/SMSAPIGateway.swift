@@ -45,18 +45,22 @@ package struct SMSAPIGateway: Sendable {
 
   private func context(_ request: SMSCall, faults: GatewayFaults) -> SMSContext {
     let server = intake.server
+    let names = request.projectNames
     let now: @Sendable (String?) -> Timestamp = {
       server.clocks.now(of: $0 ?? server.defaultProject)
     }
     return SMSContext(
-      state: state, hex: { Randomness().text($0, of: Array("0123456789abcdef".utf8)) },
-      digits: { Randomness().digits($0) }, now: now, date: { now(nil).mailDate },
+      state: state, named: { intake.namedProject(names) }, defaultProject: server.defaultProject,
+      hex: { Randomness().text($0, of: Array("0123456789abcdef".utf8)) },
+      digits: { Randomness().digits($0) }, now: now, machineTime: { server.clock.now },
+      date: { now(nil).mailDate },
       admit: { provider in
         try await faults.admit(to: .sms(provider)) {
           SMSRefusal(provider, status: $0, message: $1)
         }
       },
-      deliver: { text in try await deliver(text, names: request.projectNames) },
+      project: { try intake.project(of: names, number: $0) },
+      deliver: { text in try await deliver(text, names: names) },
       settle: { kept in try intake.settle(kept.message, in: kept.project) })
   }
 
@@ -89,12 +93,11 @@ package struct SMSAPIGateway: Sendable {
   private func tell(_ callback: StatusCallback) {
     Task { [caller] in
       for request in callback.requests {
-        let mark = callback.url.contains("?") ? "&" : "?"
         _ = try? await caller.send(
           FunctionRequest(
             request.method,
-            url: request.query.isEmpty ? callback.url : callback.url + mark + request.query,
-            headers: request.headers, body: request.body), within: .seconds(10))
+            url: request.address(of: callback.url), headers: request.headers, body: request.body),
+          within: .seconds(10))
       }
     }
   }

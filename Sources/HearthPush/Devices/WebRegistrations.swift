@@ -12,13 +12,40 @@ package enum CreateWebRegistration: Operation {
     guard let web = request.object("web"), web["endpoint"]?.string?.isEmpty == false else {
       throw APIError(.invalidArgument, message: "The registration has no web endpoint.")
     }
-    let fid = "c" + context.random.base64URL(21)
+    let fid = try installation(context, in: project)
+    let devices = PushDevices(in: project)
+    // A second registration of an installation takes the place of the first.
+    if var earlier = try devices.device(fid) {
+      earlier.fid = earlier.token
+      earlier.state = .unregistered
+      earlier.topics = []
+      try devices.save(earlier, at: context.now)
+    }
     var device = PushDevice(
       token: "\(fid):APA91b" + context.random.base64URL(134), fid: fid, platform: .web,
       state: .registered, createdAt: context.now)
     device.name = web["origin"]?.string
-    try PushDevices(in: project).save(device, at: context.now)
+    try devices.save(device, at: context.now)
     return .json(device.registration(in: project))
+  }
+
+  /// The installation that the caller's token is of. A token of another server stands for a new one,
+  /// except in strict projects.
+  private static func installation(
+    _ context: Context, in project: ProjectTransaction
+  ) throws(APIError) -> String {
+    guard let header = context.installation, header.hasPrefix("FIS ") else {
+      throw .noInstallationToken
+    }
+    let fid = InstallationToken.installation(of: String(header.dropFirst(4)))
+    if let fid {
+      if try Installations(in: project).installation(fid)?.isDeleted == true {
+        throw .noInstallationToken
+      }
+      return fid
+    }
+    guard try !project.switches().strictDevices else { throw .noInstallationToken }
+    return "c" + context.random.base64URL(21)
   }
 }
 

@@ -18,12 +18,14 @@ enum MessageRules {
     }
     for (path, map) in [
       ("message.data", json["data"]), ("message.android.data", json["android"]?["data"]),
+      ("message.android_v2.data", json["android_v2"]?["data"]),
     ] {
       for (key, _) in map?.object?.members ?? [] where isReserved(key) {
         throw refusal(path, text: "Invalid data payload key: \(key)")
       }
     }
     try checkAndroid(json["android"])
+    try checkNewerAndroid(json["android_v2"])
     try checkWeb(json["webpush"])
     try checkApple(json["apns"])
     try checkLabels(json)
@@ -64,6 +66,23 @@ enum MessageRules {
           "message.android.notification.light_settings.color",
           text: "Invalid color: \(part) must be from 0 to 1.")
       }
+    }
+  }
+
+  /// Only what documents say of it is checked: the names of its fields are not all known.
+  private static func checkNewerAndroid(_ android: JSON?) throws(APIError) {
+    guard let android else { return }
+    guard android["remote_notification"] == nil || android["background_sync"] == nil else {
+      throw refusal(
+        "message.android_v2",
+        text: "remote_notification and background_sync cannot be set at the same time.")
+    }
+    guard let ttl = android["ttl"] else { return }
+    guard let life = ttl.string.flatMap(PushDuration.init), (0...longestLife).contains(life.seconds)
+    else {
+      throw refusal(
+        "message.android_v2.ttl",
+        text: "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
     }
   }
 
@@ -116,6 +135,7 @@ enum MessageRules {
     let common = ["data", "notification"].map { weight(json[$0]) }.reduce(0, +)
     let own = [
       weight(json["android"]?["data"]) + weight(json["android"]?["notification"]),
+      weight(json["android_v2"]?["data"]) + weight(json["android_v2"]?["remote_notification"]),
       weight(json["apns"]?["payload"]),
       weight(json["webpush"]?["data"]) + weight(json["webpush"]?["notification"]),
     ]

@@ -6,13 +6,11 @@ struct PushPayloads: Sendable {
   let message: PushMessage
   let id: String
   let time: Timestamp
-  let shown: ShownNotification
 
   init(_ message: PushMessage, id: String, at time: Timestamp) {
     self.message = message
     self.id = id
     self.time = time
-    shown = ShownNotification(message.json)
   }
 
   var json: JSONObject {
@@ -25,12 +23,16 @@ struct PushPayloads: Sendable {
   // MARK: Android
 
   var android: JSONObject {
-    let own = message.json["android"]?.object ?? JSONObject()
+    let newer = message.json["android_v2"]?.object
+    let own = newer ?? message.json["android"]?.object ?? JSONObject()
     var payload = own
-    payload["priority"] = own["priority"] ?? "NORMAL"
+    if newer == nil { payload["priority"] = own["priority"] ?? "NORMAL" }
     payload["ttl"] = own["ttl"] ?? "2419200s"
     payload["data"] = own["data"] ?? message.json["data"]
-    payload["notification"] = merged(own["notification"])
+    // A message for work in the background shows nothing.
+    payload["notification"] =
+      own["background_sync"] == nil
+      ? merged(own["remote_notification"]?["notification"] ?? own["notification"]) : nil
     return payload
   }
 

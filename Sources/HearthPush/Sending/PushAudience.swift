@@ -13,6 +13,12 @@ struct PushAudience {
 
   static let mostListed = 100
 
+  /// What all of the devices run; nil where they differ, or one is not known.
+  var platform: PushDevice.Platform? {
+    guard let first = reached.first, unknown.isEmpty else { return nil }
+    return reached.allSatisfy { $0.platform == first.platform } ? first.platform : nil
+  }
+
   /// - Throws: production's error where the one device of the target does not take messages.
   static func of(_ message: PushMessage, in project: ProjectTransaction) throws(APIError)
     -> PushAudience
@@ -34,6 +40,10 @@ struct PushAudience {
     if let device = try PushDevices(in: project).device(registration) {
       if let refusal = device.state.refusal { throw refusal }
       return PushAudience(reached: [device], count: 1)
+    }
+    if isInstallation, try Installations(in: project).installation(registration)?.isDeleted == true
+    {
+      throw APIError(.unregistered)
     }
     if try project.switches().strictDevices {
       let isFormed =

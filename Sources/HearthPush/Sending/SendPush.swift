@@ -21,12 +21,22 @@ package enum SendPush: Operation {
     }
     let id = messageID(at: context)
     let payloads = PushPayloads(message, id: id, at: context.now)
+    let shown = try shown(message, to: audience, in: project)
     try Mailbox(in: project).receive(
       note(
-        message, payloads: payloads, audience: audience,
+        message, payloads: payloads, shown: shown, audience: audience,
         id: "projects/\(project.projectId)/messages/\(id)"),
       at: context.now)
     return answer(id, in: project)
+  }
+
+  private static func shown(
+    _ message: PushMessage, to audience: PushAudience, in project: ProjectTransaction
+  ) throws(APIError) -> ShownNotification {
+    let texts =
+      ShownNotification.needsTexts(message.json)
+      ? try KeptTexts(in: project).texts() : AppTexts()
+    return ShownNotification(message.json, texts: texts, platform: audience.platform)
   }
 
   private static func answer(_ id: String, in project: ProjectTransaction) -> Outcome {
@@ -39,9 +49,9 @@ package enum SendPush: Operation {
   }
 
   private static func note(
-    _ message: PushMessage, payloads: PushPayloads, audience: PushAudience, id: String
+    _ message: PushMessage, payloads: PushPayloads, shown: ShownNotification,
+    audience: PushAudience, id: String
   ) -> AppMessage {
-    let shown = payloads.shown
     var note = AppMessage(
       type: PushNote.type, source: "fcm", sender: "fcm", recipients: [message.target.recipient],
       text: shown.body ?? message.data.map { "\($0.key): \($0.value)" }.joined(separator: "\n"),

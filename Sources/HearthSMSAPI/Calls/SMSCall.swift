@@ -129,5 +129,10 @@ package struct StatusCallback: Sendable {
     package var query = ""
     package var headers: [(name: String, value: String)]
     package let body: [UInt8]
+
+    /// Where the request goes: the address of the app, and the query.
+    package func address(of url: String) -> String {
+      query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query
+    }
   }
 }

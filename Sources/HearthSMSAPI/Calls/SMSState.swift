@@ -6,8 +6,13 @@ import Synchronization
 /// What the gateways remember between requests: texts that can be asked for, and verifications. It is
 /// gone when the server ends, and bounded.
 package final class SMSState: Sendable {
+  struct Text: Sendable {
+    let owner: SMSOwner
+    let json: JSON
+  }
+
   private struct Memory {
-    var texts = RecentValues<JSON>(most: 1_000)
+    var texts = RecentValues<Text>(most: 1_000)
     var verifications = RecentValues<Verification>(most: 2_000)
   }
 
@@ -15,8 +20,8 @@ package final class SMSState: Sendable {
 
   package init() {}
 
-  func text(_ id: String) -> JSON? { memory.withLock { $0.texts[id] } }
-  func setText(_ id: String, text: JSON) { memory.withLock { $0.texts[id] = text } }
+  func text(_ id: String) -> Text? { memory.withLock { $0.texts[id] } }
+  func setText(_ id: String, text: Text) { memory.withLock { $0.texts[id] = text } }
 
   func verification(_ id: String) -> Verification? { memory.withLock { $0.verifications[id] } }
 
@@ -70,6 +75,13 @@ package final class SMSState: Sendable {
   }
 }
 
+/// Whose a text or a verification is.
+struct SMSOwner: Sendable {
+  let project: String
+  /// Whether the credentials named the project.
+  let isNamed: Bool
+}
+
 /// A code that a gateway sent, and waits for.
 struct Verification: Sendable {
   enum Status: String, Sendable {
@@ -83,6 +95,7 @@ struct Verification: Sendable {
   }
 
   let id: String
+  let owner: SMSOwner
   /// The service that it belongs to, where the gateway has such.
   let service: String
   let to: String

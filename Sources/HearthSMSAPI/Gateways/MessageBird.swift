@@ -10,14 +10,16 @@ enum MessageBird {
     SMSRoutes.Row(.messagebird, method: "GET", path: "/verify/{verification}", answer: check),
   ]
 
-  private static func authorize(_ call: SMSCall) throws(SMSRefusal) {
-    guard call.credentials != nil else {
+  @discardableResult
+  private static func authorize(_ call: SMSCall) throws(SMSRefusal) -> String {
+    guard let credentials = call.credentials else {
       throw SMSRefusal(401, code: "2", message: "Request not allowed (incorrect access_key)")
     }
+    return credentials.secret
   }
 
   private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
-    try authorize(call)
+    let secret = try authorize(call)
     guard let sender = call.text("originator") else {
       throw SMSRefusal(422, code: "9", message: "originator is required")
     }
@@ -32,27 +34,37 @@ enum MessageBird {
       throw SMSRefusal(422, code: "9", message: "no (correct) recipients found")
     }
     let id = context.hex(32)
+    var project = context.defaultProject
     for number in numbers {
       var text = ProviderText(
         provider: .messagebird, id: id, sender: sender, recipient: number, text: body)
       if let reference = call.text("reference") { text.metadata["reference"] = .string(reference) }
-      text.callback = call.text("reportUrl").map { url in
-        StatusCallback(
-          url: url,
-          requests: [
-            StatusCallback.Request(
-              status: "delivered", method: "GET",
-              query: Twilio.form([
-                ("id", id), ("recipient", String(number.dropFirst())), ("status", "delivered"),
-                ("statusReason", "successfully delivered"),
-              ]), headers: [], body: [])
-          ])
+      text.callback = call.text("reportUrl").map {
+        report($0, id: id, to: number, secret: secret, context: context)
       }
-      _ = try await context.deliver(text)
+      project = try await context.deliver(text).project
     }
-    let message = resource(id, sender: sender, body: body, numbers: numbers, now: context.now(nil))
-    context.state.setText(id, text: message)
+    let message = resource(
+      id, sender: sender, body: body, numbers: numbers, now: context.now(project))
+    context.remember(id, text: message, in: project)
     return .json(message, status: 201)
+  }
+
+  /// A request without a body: the signature is over the address.
+  private static func report(
+    _ url: String, id: String, to: String, secret: String, context: SMSContext
+  ) -> StatusCallback {
+    let now = context.machineTime()
+    var request = StatusCallback.Request(
+      status: "delivered", method: "GET",
+      query: Twilio.form([
+        ("id", id), ("recipient", String(to.dropFirst())), ("status", "delivered"),
+        ("statusReason", "successfully delivered"), ("statusDatetime", now.iso8601),
+      ]), headers: [], body: [])
+    let signature = CallbackSignature.messageBird(
+      request.address(of: url), id: context.uuid, secret: secret, at: now)
+    request.headers.append(("MessageBird-Signature-JWT", signature))
+    return StatusCallback(url: url, requests: [request])
   }
 
   private static func resource(
@@ -79,7 +91,7 @@ enum MessageBird {
 
   private static func get(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
-    guard let message = context.state.text(call.variables["message"] ?? "") else {
+    guard let message = context.text(call.variables["message"] ?? "") else {
       throw SMSRefusal(404, code: "20", message: "message not found")
     }
     return .json(message)
@@ -88,6 +100,7 @@ enum MessageBird {
   // MARK: Verify
 
   private static let mostMisses = 3
+  private static let service = "messagebird"
 
   private static func verify(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
@@ -100,10 +113,11 @@ enum MessageBird {
     guard (30...172_800).contains(life), (6...10).contains(length) else {
       throw SMSRefusal(422, code: "10", message: "timeout or tokenLength is invalid")
     }
-    let now = context.now(nil)
+    let project = try await context.project(to)
+    let now = context.now(project)
     let verification = Verification(
-      id: context.hex(32), service: "messagebird", to: to, code: context.digits(length),
-      createdAt: now, expiresAt: now + .seconds(life))
+      id: context.hex(32), owner: context.owner(project), service: service, to: to,
+      code: context.digits(length), createdAt: now, expiresAt: now + .seconds(life))
     let template = call.text("template") ?? "Your code is %token"
     var text = ProviderText(
       provider: .messagebird, id: verification.id, sender: call.text("originator") ?? "Code",
@@ -116,12 +130,14 @@ enum MessageBird {
 
   private static func check(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try authorize(call)
-    guard let verification = context.state.verification(call.variables["verification"] ?? "")
+    guard
+      let verification = context.verification(
+        call.variables["verification"] ?? "", service: service)
     else { throw SMSRefusal(404, code: "20", message: "verify not found") }
+    let now = context.now(verification.owner.project)
     guard let token = call.query["token"] else {
-      return .json(resource(verification, status: "sent"))
+      return .json(resource(verification, status: state(of: verification, at: now)))
     }
-    let now = context.now(verification.kept.first?.project)
     switch context.state.guess(token, of: verification.id, most: mostMisses, at: now) {
     case .notOpen, .tooMany:
       throw SMSRefusal(422, code: "10", message: "The token has expired or was tried too often.")
@@ -130,6 +146,12 @@ enum MessageBird {
       for kept in verification.kept { try await context.settle(kept) }
       return .json(resource(verification, status: "verified"))
     }
+  }
+
+  private static func state(of verification: Verification, at now: Timestamp) -> String {
+    if verification.status == .approved { return "verified" }
+    if verification.misses >= mostMisses { return "failed" }
+    return verification.isOpen(at: now) ? "sent" : "expired"
   }
 
   private static func resource(_ verification: Verification, status: String) -> JSON {

@@ -41,6 +41,16 @@ enum Plivo {
       ]), status: 202)
   }
 
+  /// The address with a mark and its sorted query, and a full stop where there is one.
+  private static func signedAddress(_ url: String) -> String {
+    let parts = url.split(separator: "#").first.map { $0.split(separator: "?", maxSplits: 1) } ?? []
+    let fields = FormFields(parsing: parts.count > 1 ? parts[1] : "").pairs
+      .map { (name: $0.name, value: $0.value) }
+      .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    let query = fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return (parts.first ?? "") + "?" + (query.isEmpty ? "" : query + ".")
+  }
+
   /// Signed as its third version: the address, the sorted fields, and a word that is used once.
   private static func callback(
     _ url: String, id: String, to: String, from: String, secret: String, context: SMSContext
@@ -53,7 +63,7 @@ enum Plivo {
           ("Type", "sms"),
         ]
         let nonce = context.hex(20)
-        let signed = "\(url)?.\(fields.map { $0.0 + $0.1 }.joined()).\(nonce)"
+        let signed = "\(signedAddress(url))\(fields.map { $0.0 + $0.1 }.joined()).\(nonce)"
         let mac = Digest.sha256.hmac(Array(signed.utf8), key: Array(secret.utf8))
         return StatusCallback.Request(
           status: status,

@@ -69,8 +69,8 @@ enum Twilio {
     text.callback = call.text("StatusCallback").map {
       callback($0, id: id, to: number, from: from, call: call, secret: secret)
     }
-    _ = try await context.deliver(text)
-    context.state.setText(id, text: message)
+    let project = try await context.deliver(text).project
+    context.remember(id, text: message, in: project)
     return .json(message, status: 201)
   }
 
@@ -99,7 +99,7 @@ enum Twilio {
     _ = try authorized(call)
     let name = call.variables["message"] ?? ""
     let id = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
-    guard var message = context.state.text(id)?.object else {
+    guard var message = context.text(id)?.object else {
       throw SMSRefusal(
         404, code: "20404", message: "The requested resource \(call.path) was not found")
     }

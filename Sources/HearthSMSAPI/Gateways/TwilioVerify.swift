@@ -47,11 +47,12 @@ enum TwilioVerify {
       throw SMSRefusal(
         400, code: "60200", message: "Missing required parameter Channel in the post body")
     }
-    let now = context.now(nil)
+    let project = try await context.project(to)
+    let now = context.now(project)
     var verification =
-      context.state.verification { $0.service == service && $0.to == to && $0.isOpen(at: now) }
+      context.verification(to: to, service: service) { $0.isOpen(at: now) }
       ?? Verification(
-        id: "VE" + context.hex(32), service: service, to: to,
+        id: "VE" + context.hex(32), owner: context.owner(project), service: service, to: to,
         code: call.text("CustomCode") ?? context.digits(6), createdAt: now,
         expiresAt: now + .seconds(lifetime))
     guard verification.kept.count < mostSends else {
@@ -85,11 +86,11 @@ enum TwilioVerify {
     _ call: SMSCall, context: SMSContext
   ) throws(SMSRefusal) -> Verification {
     _ = try Twilio.authorized(call)
+    let service = call.variables["service"] ?? ""
     let name = call.variables["verification"] ?? ""
-    let number = PhoneNumbers.normal(name)
     guard
-      let found = context.state.verification(name)
-        ?? context.state.verification(where: { $0.to == number })
+      let found = context.verification(name, service: service)
+        ?? context.verification(to: PhoneNumbers.normal(name), service: service)
     else { throw missing(call) }
     return found
   }
@@ -102,11 +103,11 @@ enum TwilioVerify {
     guard let code = call.text("Code") else {
       throw SMSRefusal(400, code: "60200", message: "Invalid parameter: Code")
     }
-    let found = context.state.verification {
-      $0.service == service && (id == nil ? $0.to == to : $0.id == id)
-    }
+    let found =
+      id.map { context.verification($0, service: service) }
+      ?? context.verification(to: to, service: service)
     guard let found else { throw missing(call) }
-    let now = context.now(found.kept.first?.project)
+    let now = context.now(found.owner.project)
     switch context.state.guess(code, of: found.id, most: mostChecks, at: now) {
     case .notOpen: throw missing(call)
     case .tooMany: throw SMSRefusal(429, code: "60202", message: "Max check attempts reached")

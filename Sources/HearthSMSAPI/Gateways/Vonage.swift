@@ -2,7 +2,7 @@ import HearthMime
 import HearthTime
 import HearthWire
 
-/// Vonage: SMS, Messages v1 and Verify v2. https://developer.vonage.com/en/api
+/// Vonage: SMS and Messages v1. https://developer.vonage.com/en/api
 enum Vonage {
   static let rows = [
     SMSRoutes.Row(.vonage, method: "POST", path: "/sms/json", answer: sendSMS),
@@ -58,7 +58,9 @@ enum Vonage {
     let id = context.uuid
     var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)
     if let reference = call.text("client-ref") { text.metadata["client-ref"] = .string(reference) }
-    text.callback = call.text("callback").map { callback($0, id: id, to: number, from: from) }
+    text.callback = call.text("callback").map {
+      callback($0, id: id, to: number, from: from, secret: secret(of: call), context: context)
+    }
     _ = try await context.deliver(text)
     let count = TextSegments(body).count
     return .json(
@@ -75,19 +77,65 @@ enum Vonage {
       ]))
   }
 
+  /// What call-backs are signed with: the API's secret. Calls that are signed themselves, and tokens of
+  /// an application, do not tell one: then it is the API key, or the application's id.
+  private static func secret(of call: SMSCall) -> String {
+    if let secret = call.text("api_secret") ?? call.query["api_secret"] { return secret }
+    if let key = call.text("api_key") ?? call.query["api_key"] { return key }
+    guard let credentials = call.credentials else { return "" }
+    return application(of: credentials.secret) ?? credentials.secret
+  }
+
+  /// The claim of a token that an application signed.
+  private static func application(of token: String) -> String? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let bytes = Base64.decode(String(parts[1])) else { return nil }
+    return (try? JSON.parse(bytes))?["application_id"]?.string
+  }
+
   private static func callback(
-    _ url: String, id: String, to: String, from: String
+    _ url: String, id: String, to: String, from: String, secret: String, context: SMSContext
   ) -> StatusCallback {
-    let body = JSON.members([
-      "msisdn": .string(String(to.dropFirst())), "to": .string(from), "messageId": .string(id),
-      "network-code": "12345", "price": "0.05", "status": "delivered", "err-code": "0",
-    ])
+    let now = context.machineTime()
+    let fields = CallbackSignature.vonage(
+      [
+        ("msisdn", String(to.dropFirst())), ("to", from), ("messageId", id),
+        ("network-code", "12345"), ("price", "0.05"), ("status", "delivered"), ("err-code", "0"),
+        ("message-timestamp", now.iso8601),
+      ], secret: secret, at: now)
+    var body = JSONObject()
+    for (name, value) in fields { body[name] = .string(value) }
     return StatusCallback(
       url: url,
       requests: [
         StatusCallback.Request(
-          status: "delivered", headers: [("Content-Type", "application/json")], body: body.bytes)
+          status: "delivered", headers: [("Content-Type", "application/json")],
+          body: JSON.object(body).bytes)
       ])
+  }
+
+  private static func status(
+    _ url: String, id: String, to: String, from: String, channel: String, call: SMSCall,
+    context: SMSContext
+  ) -> StatusCallback {
+    let secret = secret(of: call)
+    let now = context.machineTime()
+    let key = call.credentials?.user ?? ""
+    let requests = ["submitted", "delivered"].map { status in
+      let body = JSON.members([
+        "message_uuid": .string(id), "to": .string(String(to.dropFirst())), "from": .string(from),
+        "timestamp": .string(now.iso8601), "status": .string(status), "channel": .string(channel),
+      ]).bytes
+      let token = CallbackSignature.vonage(
+        body, id: context.uuid, key: application(of: key) ?? key, secret: secret, at: now)
+      return StatusCallback.Request(
+        status: status,
+        headers: [
+          ("Content-Type", "application/json"), ("Authorization", "Bearer \(token)"),
+        ],
+        body: body)
+    }
+    return StatusCallback(url: url, requests: requests)
   }
 
   private static func sendMessage(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
@@ -107,124 +155,10 @@ enum Vonage {
     var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)
     text.channel = call.text("channel") ?? "sms"
     text.callback = call.text("webhook_url").map {
-      let body = JSON.members([
-        "message_uuid": .string(id), "to": .string(to), "from": .string(from),
-        "status": "delivered", "channel": .string(text.channel),
-      ])
-      return StatusCallback(
-        url: $0,
-        requests: [
-          StatusCallback.Request(
-            status: "delivered", headers: [("Content-Type", "application/json")], body: body.bytes)
-        ])
+      status(
+        $0, id: id, to: number, from: from, channel: text.channel, call: call, context: context)
     }
     _ = try await context.deliver(text)
     return .json(.members(["message_uuid": .string(id)]), status: 202)
-  }
-}
-
-enum VonageVerify {
-  private static let lifetime: Int64 = 300
-  private static let mostMisses = 3
-
-  static func start(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
-    guard call.credentials != nil else { return Vonage.problem(401, title: "Unauthorized") }
-    let step = call.json["workflow"]?.array?.first
-    guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
-      let to = step?["to"]?.string
-    else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The fields brand and workflow are required.")
-    }
-    let number = to.contains("@") ? to : PhoneNumbers.normal(to)
-    guard to.contains("@") || PhoneNumbers.isValid(number) else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The field to is not a phone number.")
-    }
-    let length = call.json["code_length"]?.integer ?? 4
-    guard (4...10).contains(length) else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The field code_length is from 4 to 10.")
-    }
-    let now = context.now(nil)
-    if let open = context.state.verification(where: {
-      $0.service == "vonage" && $0.to == number && $0.isOpen(at: now)
-    }) {
-      return .json(
-        .members([
-          "title": "Conflict",
-          "detail": "Concurrent verifications to the same number are not allowed",
-          "type": "https://developer.vonage.com/api-errors/verify#conflict",
-          "request_id": .string(open.id),
-        ]), status: 409)
-    }
-    let life = call.json["channel_timeout"]?.integer ?? lifetime
-    var verification = Verification(
-      id: context.uuid, service: "vonage", to: number,
-      code: call.text("code") ?? context.digits(Int(length)), createdAt: now,
-      expiresAt: now + .seconds(life))
-    verification.channel = channel
-    try await deliver(verification, brand: brand, life: life, context: context)
-    return .json(.members(["request_id": .string(verification.id)]), status: 202)
-  }
-
-  private static func deliver(
-    _ verification: Verification, brand: String, life: Int64, context: SMSContext
-  ) async throws {
-    var text = ProviderText(
-      provider: .vonage, id: verification.id, sender: brand, recipient: verification.to,
-      text: "\(brand) code: \(verification.code). Valid for \(max(1, life / 60)) minutes.")
-    text.code = verification.code
-    text.lifetime = life
-    text.channel = verification.channel
-    context.state.note(try await context.deliver(text), of: verification)
-  }
-
-  private static func open(_ call: SMSCall, context: SMSContext) -> Verification? {
-    guard call.credentials != nil,
-      let found = context.state.verification(call.variables["request"] ?? ""),
-      found.isOpen(at: context.now(found.kept.first?.project))
-    else { return nil }
-    return found
-  }
-
-  private static func missing(_ call: SMSCall) -> SMSReply {
-    guard call.credentials != nil else { return Vonage.problem(401, title: "Unauthorized") }
-    let id = call.variables["request"] ?? ""
-    return Vonage.problem(
-      404, title: "Not Found",
-      detail: "Request '\(id)' was not found or it has been verified already.")
-  }
-
-  static func check(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
-    guard let found = open(call, context: context) else { return missing(call) }
-    let now = context.now(found.kept.first?.project)
-    switch context.state.guess(call.text("code") ?? "", of: found.id, most: mostMisses, at: now) {
-    case .notOpen, .tooMany: return missing(call)
-    case .right(let verification):
-      for kept in verification.kept { try await context.settle(kept) }
-      return .json(.members(["request_id": .string(verification.id), "status": "completed"]))
-    case .wrong(let verification) where verification.misses >= mostMisses:
-      context.state.end(verification.id, as: .failed)
-      return Vonage.problem(
-        410, title: "Invalid Code",
-        detail: "An incorrect code has been provided too many times. Workflow terminated.")
-    case .wrong:
-      return Vonage.problem(
-        400, title: "Invalid Code",
-        detail: "The code you provided does not match the expected value.")
-    }
-  }
-
-  static func cancel(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
-    guard let verification = open(call, context: context) else { return missing(call) }
-    context.state.end(verification.id, as: .canceled)
-    return SMSReply(status: 204, contentType: "application/json", body: [])
-  }
-
-  static func resend(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
-    guard let verification = open(call, context: context) else { return missing(call) }
-    try await deliver(verification, brand: "Verify", life: lifetime, context: context)
-    return .json([:])
   }
 }

@@ -160,6 +160,7 @@ struct OperationRunner: Sendable {
       issuesUnsignedTokens: call.servedPort.tokenMode == .none, logger: logger)
     context.authorization = call.headers[.authorization]
     context.cookie = call.headers[.cookie]
+    context.installation = call.headers[.installation]
     return context
   }
 }

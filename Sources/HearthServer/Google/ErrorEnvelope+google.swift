@@ -13,9 +13,10 @@ extension ErrorEnvelope {
     return oauthPlaces.contains(where: path.hasPrefix) ? .oauth : nil
   }
 
-  /// That of Cloud Messaging and its older topic API, by the id of an operation.
+  /// That of Cloud Messaging, its older topic API and installations, by the id of an operation.
   static func ofMessaging(_ operation: String) -> ErrorEnvelope? {
     if operation.hasPrefix("fcm.") { return .messaging }
+    if operation.hasPrefix("installations.") { return .production(listsErrors: false) }
     return operation.hasPrefix("iid.") ? .instanceID : nil
   }
 

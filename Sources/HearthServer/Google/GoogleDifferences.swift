@@ -73,7 +73,8 @@ package enum GoogleDifferences {
       here: "the service account may do everything; a database exists when it is first named"),
     Row(
       hosts: ["firebaseinstallations.googleapis.com"],
-      production: "ids of installations that other services know", here: "a stub"),
+      production: "tokens are signed, and every service knows them",
+      here: "installations are kept for messages; their tokens are not signed"),
     Row(
       hosts: ["api.twilio.com", "verify.twilio.com", "rest.nexmo.com", "api.nexmo.com"],
       production: "texts reach phones, and keys are checked",

@@ -103,10 +103,7 @@ enum GoogleRoutes {
       operation: GetMetadata.self),
   ]
 
-  // MARK: Pages and installations
-
-  private static let installations =
-    "/firebaseinstallations.googleapis.com/v1/projects/{installationProject}/installations"
+  // MARK: Pages
 
   private static let pages: [Endpoint] = [
     open(
@@ -117,24 +114,7 @@ enum GoogleRoutes {
     open(
       "GET", template: "/__/firebase/init.js", id: "google.hosting.init",
       operation: GetInitScript.self),
-    installation("POST", template: installations, id: "create", operation: CreateInstallation.self),
-    installation(
-      "POST", template: installations + "/{installation}/authTokens:generate",
-      id: "generateAuthToken", operation: GenerateInstallationToken.self),
-    installation(
-      "DELETE", template: installations + "/{installation}", id: "delete",
-      operation: DeleteInstallation.self),
   ]
-
-  private static func installation(
-    _ method: String, template: String, id: String, operation: any ServerOperation.Type
-  ) -> Endpoint {
-    Endpoint(
-      Route(
-        method, template: template, id: "google.installations." + id, credential: .open,
-        body: .json(message: nil), action: .server),
-      handler: .server(operation))
-  }
 
   private static func open(
     _ method: String, template: String, id: String, operation: any ServerOperation.Type

@@ -2,6 +2,7 @@ import HTTPTypes
 import HearthErrors
 import HearthObservation
 import HearthOperations
+import HearthPush
 import HearthSharing
 import HearthTokens
 import HearthTransport
@@ -108,7 +109,8 @@ extension Admission {
     return effects(
       on: route.id, in: scope.projectId,
       email: request.wire.string("email") ?? request.wire.string("identifier")
-        ?? scope.presentedToken?.claims["email"]?.string,
+        ?? scope.presentedToken?.claims["email"]?.string
+        ?? PushAddress.of(request.wire, operation: route.id),
       isOfConsole: isOfConsole, &record)
   }
 }

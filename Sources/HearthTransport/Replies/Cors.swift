@@ -77,6 +77,7 @@ extension HTTPField.Name {
   package static let hearth = field("X-Hearth")
   package static let secFetchSite = field("Sec-Fetch-Site")
   package static let firebaseLocale = field("X-Firebase-Locale")
+  package static let installation = field("X-Goog-Firebase-Installations-Auth")
   package static let appCheck = field("X-Firebase-AppCheck")
   package static let clientVersion = field("X-Client-Version")
   package static let googClient = field("X-Goog-Api-Client")

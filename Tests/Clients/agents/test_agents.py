@@ -169,6 +169,39 @@ def test_a_mail_that_does_not_come_is_answered_with_those_that_did(hearth, trans
 
 
 @both
+def test_push_messages_and_texts_are_waited_for(hearth, transport):
+    def send(agent: Agent, **message) -> int:
+        return requests.post(
+            f"{hearth.auth}/v1/projects/{agent.project}/messages:send",
+            json={"message": message},
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        ).status_code
+
+    async def story(agent: Agent) -> None:
+        phone = await agent.use("register_device", platform="ios", topics=["news"])
+        assert (phone["platform"], phone["state"]) == ("ios", "registered")
+        body = {"body": "Your code is 482913."}
+        assert send(agent, topic="news", notification=body) == 200
+        push = await agent.use("wait_for_mail", to="topic:news", type="PUSH")
+        assert (push["type"], push["code"]) == ("PUSH", "482913")
+        words = await agent.fail("wait_for_mail", to="topic:other", type="PUSH", seconds=1)
+        assert "topic:news · PUSH" in words, words
+        await agent.use("register_device", token=phone["token"], state="unregistered")
+        assert send(agent, token=phone["token"]) == 404
+        requests.post(
+            f"{hearth.auth}/identitytoolkit.googleapis.com/v1/accounts:sendVerificationCode",
+            params={"key": agent.project},
+            json={"phoneNumber": "+491701234567", "recaptchaToken": "x"},
+            timeout=30,
+        )
+        words = await agent.fail("wait_for_mail", to="+491709999999", type="SMS", seconds=1)
+        assert "topic:news · PUSH" in words, words
+
+    converse(hearth, transport, story)
+
+
+@both
 def test_a_mail_that_verifies_an_address_is_sent(hearth, transport):
     async def story(agent: Agent) -> None:
         ask = {"to": "ann@example.com", "type": "VERIFY_EMAIL", "send": True}

@@ -1,12 +1,11 @@
 """Back ends as they run in production: no emulator variable, no changed line."""
 
-import os
-import shutil
 import subprocess
 import sys
 
 import pytest
 from support.as_google import PROGRAMS, needs
+from support.go import build
 
 VERDICTS = ["true", "false", "false", "false"]
 STATUSES = ["200", "401", "401", "401"]
@@ -73,28 +72,7 @@ def test_node(as_google):
 
 @pytest.fixture(scope="module")
 def go_program(tmp_path_factory) -> str:
-    """Built with the packages of the system, as Debian has them."""
-    go = needs("go")
-    if not os.path.isdir("/usr/share/gocode/src/cloud.google.com/go/firestore"):
-        pytest.skip("Go's client of Firestore is not installed")
-    folder = tmp_path_factory.mktemp("go")
-    shutil.copy(PROGRAMS / "main.go", folder)
-    environment = os.environ | {
-        "GO111MODULE": "off",
-        "GOPATH": "/usr/share/gocode",
-        "GOFLAGS": "-mod=mod",
-        "GOCACHE": str(folder / "cache"),
-    }
-    built = subprocess.run(
-        [go, "build", "-o", "program", "main.go"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert built.returncode == 0, built.stderr
-    return str(folder / "program")
+    return build("main.go", "cloud.google.com/go/firestore", tmp_path_factory.mktemp("go"))
 
 
 @pytest.mark.parametrize("flags", [(), ("--as-google-mode", "proxy")], ids=["namespace", "proxy"])

@@ -152,6 +152,27 @@ def test_faults(push, token, code, expected):
     assert push.send(message={"token": token}).status_code == 200
 
 
+@pytest.mark.parametrize("kind", ["token", "fid", "topic", "condition"])
+def test_faults_of_one_device(push, token, kind):
+    target = f"'{token}' in topics" if kind == "condition" else token
+    for fault in (
+        {"effect": {"latency": "400ms"}, "times": 1},
+        {"effect": {"error": "UNAVAILABLE"}, "times": 2},
+    ):
+        address = f"topic:{token}" if kind == "topic" else target
+        fault |= {"operation": "fcm.send", "email": address}
+        requests.post(f"{push.control}/faults", json=fault, timeout=30).raise_for_status()
+    try:
+        assert push.send(message={"token": "another"}).status_code == 200
+        reply = push.send(message={kind: target})
+        assert error(reply) == (503, "UNAVAILABLE", "UNAVAILABLE")
+        assert reply.elapsed.total_seconds() > 0.4
+        assert push.send(message={kind: target}).status_code == 503
+        assert push.send(message={kind: target}).status_code == 200
+    finally:
+        requests.delete(f"{push.control}/faults", timeout=30)
+
+
 def test_go_writes_names_in_camel_case(push, token):
     """What the Admin SDK for Go sends, byte for byte."""
     body = (

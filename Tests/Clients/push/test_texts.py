@@ -1,60 +1,13 @@
-"""Text messages at the port of the send APIs: what gateways answer, refuse and tell later."""
+"""Text messages at the port of the send APIs: what gateways answer and refuse."""
 
-import base64
-import contextlib
-import hashlib
-import hmac
-import http.server
 import json
-import queue
-import threading
-import urllib.parse
-import uuid
 
 import boto3
 import plivo
 import plivo.rest.client
 import pytest
 import requests
-from support.server import PROJECT, Server
-from twilio.request_validator import RequestValidator
-
-ACCOUNT = "AC" + "0" * 32
-AUTH = (ACCOUNT, "token")
-
-
-class TextServer(Server):
-    def __init__(self):
-        super().__init__("--mail-api-port", "0")
-        self.api = self.addresses["mail-api"]
-        self.control = f"{self.auth}/emulator/v1/projects/{PROJECT}"
-
-    def twilio(self, to: str, body: str = "Hello", **fields) -> requests.Response:
-        return requests.post(
-            f"{self.api}/2010-04-01/Accounts/{ACCOUNT}/Messages.json",
-            data={"To": to, "From": "+15005550006", "Body": body, **fields},
-            auth=AUTH,
-            timeout=30,
-        )
-
-    def latest(self, to: str) -> dict:
-        reply = requests.get(
-            f"{self.control}/messages/latest", params={"to": to, "wait": "10s"}, timeout=30
-        )
-        assert reply.status_code == 200, reply.text
-        return reply.json()
-
-
-@pytest.fixture(scope="module")
-def texts():
-    server = TextServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def number() -> str:
-    return "+49151" + str(uuid.uuid4().int)[:8]
+from support.messages.texts import ACCOUNT
 
 
 @pytest.mark.parametrize(
@@ -123,70 +76,6 @@ def test_credentials_are_needed(texts, number):
     assert reply.json()["messages"][0]["status"] == "4"
 
 
-def test_a_verification_ends_after_five_tries(texts, number):
-    service = f"{texts.api}/v2/Services/VA{'0' * 32}"
-    requests.post(
-        f"{service}/Verifications", data={"To": number, "Channel": "sms"}, auth=AUTH, timeout=30
-    )
-    for _ in range(5):
-        reply = requests.post(
-            f"{service}/VerificationCheck",
-            data={"To": number, "Code": "wrong"},
-            auth=AUTH,
-            timeout=30,
-        )
-        assert (reply.status_code, reply.json()["valid"]) == (200, False)
-    reply = requests.post(
-        f"{service}/VerificationCheck", data={"To": number, "Code": "wrong"}, auth=AUTH, timeout=30
-    )
-    assert (reply.status_code, reply.json()["code"]) == (429, 60202)
-
-
-def test_vonage_ends_after_three_tries(texts, number):
-    body = {"brand": "Acme", "workflow": [{"channel": "sms", "to": number[1:]}], "code_length": 8}
-    started = requests.post(f"{texts.api}/v2/verify", json=body, auth=AUTH, timeout=30)
-    assert started.status_code == 202 and len(texts.latest(number)["code"]) == 8
-    assert requests.post(f"{texts.api}/v2/verify", json=body, auth=AUTH).status_code == 409
-    check = f"{texts.api}/v2/verify/{started.json()['request_id']}"
-    statuses = [
-        requests.post(check, json={"code": "x"}, auth=AUTH, timeout=30).status_code
-        for _ in range(4)
-    ]
-    assert statuses == [400, 400, 410, 404]
-
-
-@contextlib.contextmanager
-def app():
-    """An app that hears what became of its texts."""
-    told = queue.Queue()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            told.put((self.path, dict(self.headers), body))
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/told", told
-    server.shutdown()
-
-
-def test_twilio_tells_the_app_signed(texts, number):
-    with app() as (url, told):
-        texts.twilio(number, StatusCallback=url)
-        for status in ("sent", "delivered"):
-            _, headers, body = told.get(timeout=20)
-            fields = dict(urllib.parse.parse_qsl(body))
-            assert (fields["MessageStatus"], fields["To"]) == (status, number)
-            assert RequestValidator("token").validate(url, fields, headers["X-Twilio-Signature"])
-
-
 def test_plivo(texts, number, monkeypatch):
     """Its SDK ignores the certificates of the environment, so it is pointed by its constant."""
     monkeypatch.setattr(plivo.rest.client, "PLIVO_API_BASE_URI", f"{texts.api}/v1/Account")
@@ -195,27 +84,6 @@ def test_plivo(texts, number, monkeypatch):
     message = texts.latest(number)
     assert message["sms"]["gatewayId"] == sent.message_uuid[0]
     assert (message["source"], message["code"]) == ("plivo", "482913")
-
-
-def test_plivo_tells_the_app_signed(texts, number):
-    with app() as (url, told):
-        requests.post(
-            f"{texts.api}/v1/Account/MA/Message/",
-            json={"src": "+15005550006", "dst": number, "text": "Hello", "url": url},
-            auth=("MA", "token"),
-            timeout=30,
-        )
-        _, headers, body = told.get(timeout=20)
-        fields = "".join(name + value for name, value in sorted(urllib.parse.parse_qsl(body)))
-        signed = f"{url}?.{fields}.{headers['X-Plivo-Signature-V3-Nonce']}"
-        mac = hmac.new(b"token", signed.encode(), hashlib.sha256).digest()
-        assert headers["X-Plivo-Signature-V3"] == base64.b64encode(mac).decode()
-
-
-def test_other_hosts_are_told_nothing(texts, number):
-    texts.twilio(number, StatusCallback="http://app.example/told")
-    callback = texts.latest(number)["statusCallback"]
-    assert "--allow-calls-to" in callback["refused"]
 
 
 def test_amazon_shares_the_address_with_its_mails(texts, number):

@@ -267,16 +267,17 @@ import Testing
     }
   }
 
-  @Test func `installations are made up`() async throws {
+  @Test func `installations get tokens`() async throws {
     try await GoogleServer.open { google in
       let path = "/firebaseinstallations.googleapis.com/v1/projects/demo-hearth/installations"
       let made = try await google.server.auth.post(
-        path,
+        path + "?key=any",
         body: ["fid": "cd0123456789ABCDEFGHIJ", "appId": "1:1:web:1", "authVersion": "FIS_v2"])
       #expect(made["fid"] == "cd0123456789ABCDEFGHIJ", "\(made.text)")
       #expect(made["authToken"]?["expiresIn"] == "604800s")
       let token = try await google.server.auth.post(
-        path + "/cd0123456789ABCDEFGHIJ/authTokens:generate", body: [:])
+        path + "/cd0123456789ABCDEFGHIJ/authTokens:generate?key=any", body: [:],
+        headers: [("Authorization", "FIS_v2 \(made["refreshToken"]?.string ?? "")")])
       #expect(token["token"]?.string?.isEmpty == false)
     }
   }

@@ -5,21 +5,23 @@ import { now } from "../core/api.js";
 
 const object = (value) => (value && typeof value === "object" ? value : {});
 
-/** What is known of a push message. Members that are absent, or named otherwise, are left out. */
+/** What is known of a push message: the notification, and all else that is shown beneath it. */
 export function pushOf(message) {
-  const push = object(message.push ?? message.payload);
-  const inner = object(push.message ?? push);
-  const shown = object(inner.notification ?? message.notification);
-  const devices = message.devices ?? push.devices ?? inner.tokens ??
-    message.recipients?.to?.map(({ address }) => address);
+  const push = object(message.push);
+  const shown = object(push.notification);
+  const { kind, value } = object(push.target);
+  const devices = Array.isArray(push.devices) ? push.devices : [];
   return {
     title: shown.title ?? message.subject,
     body: shown.body ?? message.text,
-    picture: shown.image ?? shown.imageUrl,
-    data: inner.data ?? message.data,
-    topic: inner.topic ?? message.topic,
-    devices: Array.isArray(devices) ? devices : [],
-    whole: Object.keys(push).length ? push : null,
+    picture: shown.image,
+    unresolved: Array.isArray(shown.unresolved) ? shown.unresolved : [],
+    data: push.data,
+    target: kind && `${kind} ${value}`,
+    devices,
+    // The list of devices is cut.
+    more: Math.max(0, (push.deviceCount ?? 0) - devices.length),
+    whole: message.push ? push : null,
   };
 }
 
@@ -33,7 +35,7 @@ function card(title, body, message) {
     h(
       "p.phone-top",
       {},
-      h("b", {}, message.type === "SMS" ? "Messages" : message.from || "App"),
+      h("b", {}, message.type === "SMS" ? "Messages" : "App"),
       shortTime(message.createdAt, now()),
     ),
     title && h("p.phone-title", {}, title),
@@ -46,19 +48,22 @@ export function phone(message) {
   if (message.type === "SMS") {
     return h("div.phone-screen", {}, card(message.to, message.text, message));
   }
-  const { title, body, picture, data, topic, devices, whole } = pushOf(message);
+  const { title, body, picture, unresolved, data, target, devices, more, whole } = pushOf(message);
   const members = Object.entries(object(data));
   return [
     h("div.phone-screen", {}, card(title, body, message)),
     facts([
-      ["Topic", topic],
+      ["To", target && h("code.cut", { title: target }, target)],
+      ["Not resolved", unresolved.length > 0 && unresolved.map((one) => h("div", {}, one))],
       ["Picture", picture && h("code", {}, picture)],
       [
         "Devices",
-        devices.length > 0 &&
-        devices.map((one) =>
-          h("div", {}, h("code.cut", { title: deviceName(one) }, deviceName(one)))
-        ),
+        devices.length > 0 && [
+          ...devices.map((one) =>
+            h("div", {}, h("code.cut", { title: deviceName(one) }, deviceName(one)))
+          ),
+          more > 0 && h("div", {}, `and ${more} more`),
+        ].filter(Boolean),
       ],
       ...members.map(([name, value]) => [
         name,

@@ -8,10 +8,11 @@ struct PushCommand: AsyncParsableCommand {
     discussion: """
       hearth push register --platform ios --topic news
       hearth push devices
+      hearth push texts en.lproj/Localizable.strings res/values/strings.xml
       hearth push payload 12 --apns --bundle com.acme.app > message.apns
       xcrun simctl push booted message.apns
       """,
-    subcommands: [Register.self, Devices.self, Forget.self, Payload.self])
+    subcommands: [Register.self, Devices.self, Forget.self, Texts.self, Payload.self])
 
   /// Registers a device, or changes one.
   struct Register: AsyncParsableCommand {
@@ -133,7 +134,7 @@ struct PushCommand: AsyncParsableCommand {
     }
   }
 
-  fileprivate static func path(_ server: ServerAddress, rest: String) -> String {
+  static func path(_ server: ServerAddress, rest: String) -> String {
     "/emulator/v1/projects/\(server.projectSegment)/\(rest)"
   }
 }

@@ -1,37 +1,15 @@
 """Chromium with the SDK of web apps, configured as in production: passwords, tokens, a pop-up."""
 
-import os
 import pathlib
 import sys
 
+from chromium import chromium
 from common import DOCUMENTS, PROJECT, address, done, expired, foreign, sign_up, tampered
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from support.js_sdk import PAGE, Page, Pages, serving  # noqa: E402
-
-TRUST = pathlib.Path(os.environ["GOOGLE_APPLICATION_CREDENTIALS"]).parent
-
-
-def chromium() -> webdriver.Chrome:
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    flags = (TRUST / "chromium-flags.txt").read_text().splitlines()
-    for flag in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--disable-popup-blocking",
-        *flags,
-    ):
-        options.add_argument(flag)
-    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    driver.set_script_timeout(60)
-    return driver
 
 
 class Nobody:

@@ -10,6 +10,7 @@ from twilio.base.exceptions import TwilioRestException
 from twilio.rest import Client
 from vonage import Auth, Vonage
 from vonage_http_client.errors import HttpRequestError
+from vonage_messages import Sms
 from vonage_sms import SmsMessage
 from vonage_verify import SmsChannel, VerifyRequest
 
@@ -69,6 +70,9 @@ answer = vonage.sms.send(SmsMessage(to=to[1:], from_="Acme", text=TEXT))
 assert answer.messages[0].status == "0"
 kept(to, "vonage")
 to = number()
+assert vonage.messages.send(Sms(to=to[1:], from_="Acme", text=TEXT)).message_uuid
+kept(to, "vonage")
+to = number()
 request = vonage.verify.start_verification(
     VerifyRequest(brand="Acme", workflow=[SmsChannel(channel="sms", to=to[1:])])
 ).request_id
@@ -102,5 +106,11 @@ kept(to, "aws-sms")
 to = number()
 sinch = SinchClient(service_plan_id="plan", sms_api_token="token", sms_region="us")
 sinch.sms.batches.send_sms(to=[to], from_=FROM, body=TEXT)
+kept(to, "sinch")
+# With the keys of a project, which are exchanged for a token first.
+to = number()
+sinch = SinchClient(project_id="project", key_id="key", key_secret="secret", sms_region="eu")
+batch = sinch.sms.batches.send_sms(to=[to], from_=FROM, body=TEXT)
+assert batch.id, batch
 kept(to, "sinch")
 done()

@@ -1,0 +1,89 @@
+"""The console in Chromium: one inbox for mails, text messages and push messages."""
+
+import pytest
+from support.console import browser, console, console_url, reset_mail  # noqa: F401
+from support.server import Server
+
+PANEL = "[role=tabpanel]:not([hidden])"
+
+
+@pytest.fixture(scope="module")
+def hearth():
+    server = Server()
+    yield server
+    server.stop()
+
+
+def send(console, **message) -> None:
+    path = f"/v1/projects/{console.project}/messages:send"
+    console.call("POST", path, {"message": message})
+
+
+@pytest.fixture
+def inbox(console):
+    """A project with a message of each kind."""
+    console.client("signUp", {"email": "ann@example.com", "password": "secret1"})
+    console.client("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "ann@example.com"})
+    console.client("sendVerificationCode", {"phoneNumber": "+491701234567", "recaptchaToken": "x"})
+    phone = console.own("POST", "devices", {"name": "Ann's phone", "topics": ["news"]})
+    send(
+        console,
+        topic="news",
+        notification={"title": "Your order"},
+        android={"notification": {"body_loc_key": "SENT", "body_loc_args": ["12"]}},
+        data={"order": "12"},
+    )
+    assert phone["state"] == "registered"
+    return console
+
+
+def rows(console) -> int:
+    return len(console.all("main [role=listbox] [role=option], main .mails li, main tbody tr"))
+
+
+def test_kinds_are_chosen(inbox):
+    inbox.open("mailbox")
+    inbox.sees("Your order")
+    for kind, seen, unseen in [
+        ("Push", "Your order", "+491701234567"),
+        ("SMS", "+491701234567", "Your order"),
+        ("Mails", "ann@example.com", "Your order"),
+    ]:
+        inbox.button(kind)
+        inbox.until(
+            lambda seen=seen, unseen=unseen: (
+                seen in inbox.find("main").text and unseen not in inbox.find("main").text
+            )
+        )
+        pressed = inbox.all("[aria-label='Kind of message'] [aria-pressed=true]")
+        assert [button.text for button in pressed] == [kind]
+    inbox.button("All")
+    inbox.sees("Your order")
+    inbox.sees("ann@example.com")
+
+
+def test_a_push_message_is_a_card(inbox):
+    number = inbox.own("GET", "messages/latest?type=PUSH")["id"]
+    inbox.open(f"mailbox/{number}")
+    inbox.until(lambda: inbox.find(f"{PANEL} .phone-card"))
+    card = inbox.text(f"{PANEL} .phone-card")
+    assert "Your order" in card and "SENT(12)" in card
+    inbox.sees("topic news", PANEL)
+    inbox.sees("no text for the key SENT on android", PANEL)
+    inbox.sees("Ann's phone", PANEL)
+    # Once the texts are known, the next message has them.
+    inbox.own("PUT", "texts", {"android": {"SENT": "Order %s is on its way"}})
+    send(
+        inbox,
+        topic="news",
+        android={"notification": {"body_loc_key": "SENT", "body_loc_args": ["9"]}},
+    )
+    number = inbox.own("GET", "messages/latest?type=PUSH")["id"]
+    inbox.visit(f"mailbox/{number}")
+    inbox.sees("Order 9 is on its way", f"{PANEL} .phone-card")
+
+
+def test_a_text_is_a_card(inbox):
+    message = inbox.own("GET", "messages/latest?type=SMS")
+    inbox.open(f"mailbox/{message['id']}")
+    inbox.sees(message["code"], f"{PANEL} .phone-card")
