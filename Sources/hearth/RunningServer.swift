@@ -8,12 +8,12 @@ import Logging
 struct RunningServer {
   let hearth: Hearth
   let addresses: Addresses
-  private let configuration: HearthServer.Configuration
+  private let configuration: HearthSettings.Configuration
   private let serving: Task<Void, any Error>
   private let entry: InstanceEntry?
 
   /// Returns when all ports are open.
-  init(_ configuration: HearthServer.Configuration) async throws {
+  init(_ configuration: HearthSettings.Configuration) async throws {
     // Standard output belongs to the command.
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
     let logger = Logger(label: "hearth") { _ in console }

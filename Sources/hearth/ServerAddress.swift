@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSettings
 import HearthWire
 
 #if canImport(FoundationEssentials)

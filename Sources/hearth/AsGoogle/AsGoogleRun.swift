@@ -17,7 +17,7 @@ import Subprocess
 struct AsGoogleRun {
   let name: String
   let arguments: [String]
-  let configuration: HearthServer.Configuration
+  let configuration: HearthSettings.Configuration
   let options: AsGoogleOptions
   let reports: ExecReports
   private let inherited = ProcessInfo.processInfo.environment
@@ -148,7 +148,7 @@ struct AsGoogleRun {
 
   /// Runs a server beside the command, and ends with the command's status.
   private func beside(
-    _ configuration: HearthServer.Configuration, folder: TemporaryFolder,
+    _ configuration: HearthSettings.Configuration, folder: TemporaryFolder,
     command: (RunningServer) async throws -> Int32
   ) async throws {
     var configuration = configuration

@@ -98,14 +98,14 @@ struct OfficialOptions: ParsableArguments {
     if let unknown = names.first(where: { !Self.known.contains($0) }) {
       throw ValidationError("--only: unknown emulator '\(unknown)'")
     }
-    guard !HearthServer.Configuration.emulators.isDisjoint(with: names) else {
+    guard !HearthSettings.Configuration.emulators.isDisjoint(with: names) else {
       throw ValidationError("--only: hearth has auth and firestore; '\(only)' selects neither")
     }
   }
 
   func applied(
-    to configuration: HearthServer.Configuration, _ options: ServerOptions
-  ) -> HearthServer.Configuration {
+    to configuration: HearthSettings.Configuration, _ options: ServerOptions
+  ) -> HearthSettings.Configuration {
     var configuration = configuration
     if debug { configuration.logLevel = .debug }
     if let logVerbosity, options.general.logLevel == nil {
@@ -113,8 +113,8 @@ struct OfficialOptions: ParsableArguments {
     }
     guard let names else { return configuration }
     configuration.select(
-      HearthServer.Configuration.emulators.intersection(names),
-      others: names.filter(HearthServer.Configuration.suite.contains))
+      HearthSettings.Configuration.emulators.intersection(names),
+      others: names.filter(HearthSettings.Configuration.suite.contains))
     return configuration
   }
 
@@ -122,7 +122,7 @@ struct OfficialOptions: ParsableArguments {
   func wish(_ tools: ToolsOptions) -> Rest.Wish {
     let others = words.map { words in
       words.filter { word in
-        HearthServer.Configuration.suite.contains(Self.plain(word))
+        HearthSettings.Configuration.suite.contains(Self.plain(word))
       }
     }
     return Rest.Wish(
@@ -141,8 +141,8 @@ struct OfficialOptions: ParsableArguments {
   /// `functions:api` means one function of an emulator.
   private static func plain(_ word: String) -> String { String(word.prefix { $0 != ":" }) }
 
-  private static let known = HearthServer.Configuration.suite.union(
-    HearthServer.Configuration.emulators
+  private static let known = HearthSettings.Configuration.suite.union(
+    HearthSettings.Configuration.emulators
   ).union(["ui", "hub", "logging"])
 }
 

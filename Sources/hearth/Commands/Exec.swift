@@ -85,14 +85,14 @@ struct Exec: AsyncParsableCommand {
 
   /// A free port, unless another one is asked for or none.
   static func hubPort(
-    _ options: ServerOptions, configuration: HearthServer.Configuration
+    _ options: ServerOptions, configuration: HearthSettings.Configuration
   ) -> Int? {
     options.ports.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
   }
 
   /// The same for the ports that take mail.
   static func freeMailPorts(
-    of configuration: inout HearthServer.Configuration, _ options: ServerOptions
+    of configuration: inout HearthSettings.Configuration, _ options: ServerOptions
   ) {
     if options.mail.smtpPort == nil {
       configuration.smtpPort = configuration.smtpPort.map { _ in 0 }
@@ -107,7 +107,7 @@ struct Exec: AsyncParsableCommand {
 
   /// Runs the command beside a server, and ends with its status.
   static func run(
-    _ name: String, arguments: [String], beside configuration: HearthServer.Configuration,
+    _ name: String, arguments: [String], beside configuration: HearthSettings.Configuration,
     reports: ExecReports = ExecReports(), asGoogle: AsGoogleOptions? = nil, rest: Rest? = nil
   ) async throws {
     if configuration.asGoogle {
@@ -143,7 +143,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   private static func environment(
-    _ configuration: HearthServer.Configuration, addresses: Addresses, mail: MailEnvironment
+    _ configuration: HearthSettings.Configuration, addresses: Addresses, mail: MailEnvironment
   ) -> Subprocess.Environment {
     var values: [Subprocess.Environment.Key: String?] = [
       "GCLOUD_PROJECT": configuration.project,

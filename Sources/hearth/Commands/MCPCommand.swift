@@ -52,7 +52,7 @@ struct MCPCommand: AsyncParsableCommand {
 
   /// The console of a server at the usual ports.
   private static func runningServer(
-    _ configuration: HearthServer.Configuration
+    _ configuration: HearthSettings.Configuration
   ) async -> LoopbackClient? {
     // Auth never moves. The console does where another program has its port.
     for port in [configuration.authPort, configuration.consolePort ?? 0] where port != 0 {
@@ -80,7 +80,7 @@ struct MCPCommand: AsyncParsableCommand {
 
   /// Starts a server, and stops it at the end.
   private func converse(
-    beside configuration: HearthServer.Configuration, _ account: ServiceAccount?
+    beside configuration: HearthSettings.Configuration, _ account: ServiceAccount?
   ) async throws {
     OpenFiles.raiseLimit()
     // Standard output belongs to the protocol.
@@ -124,7 +124,7 @@ struct MCPCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     return options.general.project ?? environment["GCLOUD_PROJECT"].nonEmpty
       ?? environment["HEARTH_PROJECT"].nonEmpty ?? overview?["defaultProject"]?.string
-      ?? HearthServer.Configuration.defaultProject
+      ?? HearthSettings.Configuration.defaultProject
   }
 
   private static func words(_ overview: JSON?, client: LoopbackClient) -> String {

@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
 
   /// Serves until it is stopped.
   static func run(
-    _ configuration: HearthServer.Configuration, rest wish: Rest.Wish? = nil
+    _ configuration: HearthSettings.Configuration, rest wish: Rest.Wish? = nil
   ) async throws {
     OpenFiles.raiseLimit()
     let rest = wish.flatMap { Rest($0, beside: configuration) }

@@ -12,7 +12,7 @@ import HearthTime
 extension InstanceFolder {
   /// Leaves word of this process's server for as long as the entry lives.
   func announce(
-    _ configuration: HearthServer.Configuration, at addresses: Addresses
+    _ configuration: HearthSettings.Configuration, at addresses: Addresses
   ) -> InstanceEntry? {
     announce(
       Instance(

@@ -34,7 +34,7 @@ struct Rest {
   }
 
   /// Nil where nothing is to run beside the server. What is missing goes to the terminal, and the rest starts.
-  init?(_ wish: Wish, beside configuration: HearthServer.Configuration) {
+  init?(_ wish: Wish, beside configuration: HearthSettings.Configuration) {
     guard let settingsPath = configuration.settingsPath,
       let settings = Self.settings(at: settingsPath)
     else {
@@ -68,7 +68,7 @@ struct Rest {
   }
 
   /// The settings of the server that runs beside the others.
-  func applied(to configuration: HearthServer.Configuration) -> HearthServer.Configuration {
+  func applied(to configuration: HearthSettings.Configuration) -> HearthSettings.Configuration {
     var configuration = configuration
     if configuration.functionsAddress == nil {
       configuration.functionsAddress = plan.addresses["functions"]

@@ -1,5 +1,6 @@
 import Dispatch
 import HearthServer
+import HearthSettings
 import HearthSuite
 import HearthWire
 import Synchronization

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthSettings
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
