@@ -421,7 +421,8 @@ let package = Package(
       name: "HearthExportsTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore",
-        "HearthFirestoreProtos", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthWire",
+        "HearthFirestoreJSON", "HearthFirestoreProtos", "HearthSQLite", "HearthTestSupport",
+        "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
@@ -556,7 +557,7 @@ let package = Package(
       name: "HearthServerTests",
       dependencies: [
         "HearthEvents", "HearthMailIn", "HearthObservation", "HearthSeeds", "HearthSettings",
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthCrypto", "HearthErrors", "HearthFirestore",
         "HearthFirestoreProtos", "HearthMailbox",
         "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
         "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",

@@ -1,6 +1,7 @@
 import Foundation
 import HearthClient
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthTime
 import HearthWire

@@ -1,5 +1,6 @@
 import HearthClient
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthTime
 import Logging

@@ -1,6 +1,7 @@
 import Foundation
 import HearthExports
 import HearthFirestore
+@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthWire
 import Testing

@@ -1,4 +1,5 @@
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthWire
 import Synchronization

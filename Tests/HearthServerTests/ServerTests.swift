@@ -1,6 +1,7 @@
 import Foundation
 import HearthOperations
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthWire
 import NIOHTTP1

@@ -1,8 +1,8 @@
 package import HearthServer
+package import HearthSettings
 import HearthTokens
 import Logging
 
-@testable import HearthSettings
 
 /// A server with ports of its own, in memory, with a frozen clock.
 package struct TestServer: Sendable {

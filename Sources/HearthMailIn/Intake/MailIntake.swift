@@ -22,9 +22,9 @@ package struct MailIntake: MailStore {
   package let sharing: SharedProjects?
 
   package init(
-    store: Store, server: ServerFacts, faults: MailFaults, requests: RequestLog?,
+    store: Store, server: ServerFacts, faults: MailFaults, requests: RequestLog? = nil,
     projectIds: @escaping @Sendable (Transaction) throws(APIError) -> [String],
-    sharing: SharedProjects?
+    sharing: SharedProjects? = nil
   ) {
     self.store = store
     self.server = server

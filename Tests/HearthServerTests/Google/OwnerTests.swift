@@ -1,5 +1,6 @@
 import HearthServer
 import HearthServiceAccounts
+import HearthSettings
 import HearthTestSupport
 import HearthTime
 import HearthTokens

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `Faults of mail` {
   private static func faults(_ rules: JSON...) throws -> MailFaults {
-    let faults = Faults()
+    let faults = Faults(.ofServer)
     try faults.replace("demo-a", with: .members(["faults": .array(rules)]))
     return MailFaults(faults: faults, clock: ManualClock())
   }
@@ -80,10 +80,10 @@ import Testing
 
   @Test func `Every stage is an operation`() {
     for stage in SmtpStage.allCases {
-      #expect(FaultTargets.hasMatch(FaultPattern(text: "smtp.\(stage.rawValue)")))
+      #expect(FaultTargets.ofServer.hasMatch(FaultPattern(text: "smtp.\(stage.rawValue)")))
     }
-    #expect(FaultTargets.hasMatch(FaultPattern(text: "mailApi.postmark")))
-    #expect(FaultTargets.hasMatch(FaultPattern(text: "mail.deliver")))
-    #expect(FaultTargets.near(FaultPattern(text: "smtp.rcp")).contains("smtp.rcpt"))
+    #expect(FaultTargets.ofServer.hasMatch(FaultPattern(text: "mailApi.postmark")))
+    #expect(FaultTargets.ofServer.hasMatch(FaultPattern(text: "mail.deliver")))
+    #expect(FaultTargets.ofServer.near(FaultPattern(text: "smtp.rcp")).contains("smtp.rcpt"))
   }
 }

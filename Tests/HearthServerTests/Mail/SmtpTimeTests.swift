@@ -22,7 +22,7 @@ import Testing
     let server = ServerFacts(clock: clock)
     let intake = MailIntake(
       store: try Store(migrations: []), server: server,
-      faults: MailFaults(faults: Faults(), clock: clock))
+      faults: MailFaults(faults: Faults(.ofServer), clock: clock), projectIds: { _ in [] })
     let service = SmtpService(
       intake: intake,
       certificates: ServerCertificates(dataDirectory: nil, names: [], clock: clock),

@@ -1,5 +1,6 @@
 import HearthOperations
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthWire
 import Testing

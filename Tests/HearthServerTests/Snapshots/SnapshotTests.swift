@@ -1,5 +1,6 @@
 import Foundation
 import HearthServer
+import HearthSettings
 import HearthTestSupport
 import HearthWire
 import Testing
