@@ -575,7 +575,8 @@ let package = Package(
     .testTarget(
       name: "HearthClientTests",
       dependencies: [
-        "HearthClient", "HearthServer", "HearthTestSupport", "HearthTime", "HearthWire",
+        "HearthClient", "HearthServer", "HearthSettings", "HearthTestSupport", "HearthTime",
+        "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     .testTarget(

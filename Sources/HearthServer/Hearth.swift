@@ -71,8 +71,7 @@ public final class Hearth: Sendable {
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(
-      server, store: store, recorder: recorder, configuration: configuration, logger: logger,
-      caller: FunctionsClient.events(configuration.outgoingHosts))
+      server, store: store, recorder: recorder, configuration: configuration, logger: logger)
     let sharing = try configuration.sharing(store, clock: clock, logger: logger)
     let intake = MailIntake(
       store: store, server: server, faults: faults, clock: clock, recorder: recorder,

@@ -1,10 +1,11 @@
 import Foundation
 import HearthExports
 import HearthFirestore
-@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthWire
 import Testing
+
+@testable import HearthFirestoreJSON
 
 /// An export that the official emulator wrote, with its documents as that emulator shows them.
 struct Sample {

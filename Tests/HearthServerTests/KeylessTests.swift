@@ -76,7 +76,7 @@ import Testing
         hosts: Hosts(bound: "127.0.0.1", allowed: []),
         events: EventDispatch(
           project.server, store: project.store, recorder: recorder, configuration: Configuration(),
-          logger: logger, caller: FunctionsClient.events(.thisMachine)),
+          logger: logger),
         logger: logger)
       try await body(operations, keys, project, log, file)
     }

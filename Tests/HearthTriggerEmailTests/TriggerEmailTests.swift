@@ -1,6 +1,5 @@
 import HearthErrors
 import HearthFirestore
-@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthMailbox
 import HearthMime
@@ -13,6 +12,8 @@ import HearthWire
 import Logging
 import Synchronization
 import Testing
+
+@testable import HearthFirestoreJSON
 
 private let shortMessage: JSON = ["subject": "x", "text": "y"]
 

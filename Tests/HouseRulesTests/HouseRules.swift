@@ -193,7 +193,7 @@ enum HouseRules {
     // In begun thousands of lines.
     .largeTarget: ["HearthIdentityToolkit": 18],
     // In folders.
-    .circle: ["HearthFirestore": 14, "HearthIdentityToolkit": 15, "HearthServer": 17],
+    .circle: ["HearthFirestore": 13, "HearthIdentityToolkit": 15, "HearthServer": 9],
     .machineTime: [:],
     .publicDeclaration: [:],
     .unsafeCode: [:],

@@ -3,7 +3,6 @@ package import HearthSettings
 import HearthTokens
 import Logging
 
-
 /// A server with ports of its own, in memory, with a frozen clock.
 package struct TestServer: Sendable {
   package let clock: ManualClock

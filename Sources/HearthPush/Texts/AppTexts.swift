@@ -77,7 +77,7 @@ enum FormatString {
     return (text + rest, most)
   }
 
-  /// What stands after a percent sign.
+  /// What follows a percent sign.
   private struct Place {
     enum Kind {
       case percent, line

@@ -164,6 +164,17 @@ extension Dispatcher {
   }
 }
 
+extension EventDispatch {
+  convenience init(
+    _ server: ServerFacts, store: Store, recorder: CallRecorder, configuration: Configuration,
+    logger: Logger
+  ) {
+    self.init(
+      server, store: store, recorder: recorder, configuration: configuration, logger: logger,
+      caller: FunctionsClient.events(configuration.outgoingHosts))
+  }
+}
+
 extension Admission {
   init(_ context: ServerContext, configuration: Configuration, logger: Logger) {
     let appCheck = AppCheckJudge(context.server, store: context.store)

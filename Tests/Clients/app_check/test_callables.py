@@ -1,7 +1,7 @@
 """What callable functions get as their `app`, by the code of firebase-functions itself.
 
 Callable functions are called without Hearth, and read the token by themselves. No package of the
-Python index has the library: where a copy of the repository firebase-functions stands in
+Python index has the library: where a copy of the repository firebase-functions is in
 .build/firebase-functions, or in the folder that HEARTH_FIREBASE_FUNCTIONS names, it is used.
 """
 

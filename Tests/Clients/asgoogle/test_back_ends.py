@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from support.as_google import PROGRAMS, needs
-from support.go import build
+from support.messages.go import build
 
 VERDICTS = ["true", "false", "false", "false"]
 STATUSES = ["200", "401", "401", "401"]

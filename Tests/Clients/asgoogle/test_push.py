@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from support.as_google import PROGRAMS, needs
-from support.go import build
+from support.messages.go import build
 from support.server import ROOT
 
 REFUSALS = [

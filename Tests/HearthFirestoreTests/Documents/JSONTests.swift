@@ -1,7 +1,6 @@
 import Foundation
 import HearthCrypto
 import HearthErrors
-@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthTestSupport
 import HearthWire
@@ -9,6 +8,7 @@ import SwiftProtobuf
 import Testing
 
 @testable import HearthFirestore
+@testable import HearthFirestoreJSON
 
 private let firestoreType = "type.googleapis.com/google.firestore.v1"
 private let first = "fields[0].value"

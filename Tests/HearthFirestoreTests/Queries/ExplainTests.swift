@@ -1,10 +1,10 @@
 import HearthErrors
-@testable import HearthFirestoreJSON
 import HearthFirestoreProtos
 import SwiftProtobuf
 import Testing
 
 @testable import HearthFirestore
+@testable import HearthFirestoreJSON
 
 @Suite struct `Explain` {
   private static func walk(_ members: [[Int]]) -> IndexWalk {

@@ -1,6 +1,6 @@
 """App Check, Auth and Firestore Lite of the JavaScript SDK, from its sources.
 
-No package of the Python index has App Check. Where a copy of the repository firebase-js-sdk stands in
+No package of the Python index has App Check. Where a copy of the repository firebase-js-sdk is in
 .build/firebase-js-sdk, or in the folder that HEARTH_FIREBASE_JS_SDK names, esbuild makes one script
 of it; elsewhere the tests are skipped. Two libraries that the SDK imports come from the package of
 `js_sdk`.

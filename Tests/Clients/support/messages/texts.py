@@ -46,7 +46,7 @@ class TextServer(Server):
 
 @contextlib.contextmanager
 def app():
-    """Its address, and a queue of what it is told: path, headers and body."""
+    """Its address, and a queue of what it gets: path, headers and body."""
     told = queue.Queue()
 
     class Handler(http.server.BaseHTTPRequestHandler):
