@@ -146,12 +146,27 @@ let package = Package(
     .target(
       name: "HearthIdentityToolkit",
       dependencies: [
-        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
+        "HearthCrypto", "HearthDialects", "HearthErrors",
         "HearthIdentityProviders", "HearthLimits",
         "HearthMailbox", "HearthOperations", "HearthPages", "HearthSAML", "HearthServiceAccounts",
         "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
-        .product(name: "Logging", package: "swift-log", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
+
+    // What only an emulator has of Auth: action pages, captured codes, app links, acting as a user.
+    .target(
+      name: "HearthAuthControl",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
+        "HearthOperations", "HearthPages", "HearthServiceAccounts", "HearthSQLite", "HearthTime",
+        "HearthWire",
+      ]),
+    // The accounts of projects for people: lists, searches, changes of many.
+    .target(
+      name: "HearthDirectory",
+      dependencies: [
+        "HearthErrors", "HearthIdentityToolkit", "HearthOperations", "HearthSQLite", "HearthTime",
+        "HearthWire",
+      ]),
 
     // Password-reset APIs of other back ends, as data.
     .target(
@@ -298,10 +313,11 @@ let package = Package(
     .target(
       name: "HearthSeeds",
       dependencies: [
-        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
         "HearthFirestoreProtos",
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthObservation",
         "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML",
+        .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     // The delivery of events to functions and webhooks.
@@ -318,7 +334,8 @@ let package = Package(
     .target(
       name: "HearthServer",
       dependencies: [
-        "HearthAppCheck", "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors",
+        "HearthAppCheck", "HearthAuthControl", "HearthConsole", "HearthCrypto", "HearthDialects",
+        "HearthDirectory", "HearthErrors",
         "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
         "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityProviders",
         "HearthIdentityToolkit", "HearthIndexes", "HearthInstances", "HearthLimits", "HearthMailIn",

@@ -1,4 +1,5 @@
 import HearthDialects
+import HearthDirectory
 import HearthErrors
 import HearthEvents
 import HearthFirestore

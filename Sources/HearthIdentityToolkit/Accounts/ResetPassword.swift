@@ -1,22 +1,22 @@
-import HearthErrors
-import HearthOperations
+package import HearthErrors
+package import HearthOperations
 import HearthTime
 import HearthWire
 
 /// Inspects an out-of-band code, or redeems a password-reset code for a new password.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
-enum ResetPassword: Operation {
-  struct Request: OperationRequest {
+package enum ResetPassword: Operation {
+  package struct Request: OperationRequest {
     let oobCode: String?
     let newPassword: String?
 
-    init(_ wire: WireRequest) {
+    package init(_ wire: WireRequest) {
       oobCode = wire.string("oobCode")
       newPassword = wire.string("newPassword")
     }
   }
 
-  static func run(
+  package static func run(
     _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try checkSettings(of: project)
@@ -39,7 +39,7 @@ enum ResetPassword: Operation {
   }
 
   /// A project or a tenant may have switched this off.
-  static func checkSettings(of project: ProjectTransaction) throws(APIError) {
+  package static func checkSettings(of project: ProjectTransaction) throws(APIError) {
     try project.requireAuthEnabled()
     guard try project.allows(.password) else { throw APIError(.passwordLoginDisabled) }
   }
@@ -65,7 +65,7 @@ enum ResetPassword: Operation {
 
   /// Also ends all sessions, and unlinks federated providers: the user who reset the password owns the
   /// address, and the account may have been somebody else's before.
-  static func redeem(
+  package static func redeem(
     _ oob: OobCode, password: String, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }

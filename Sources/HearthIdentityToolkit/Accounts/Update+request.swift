@@ -2,7 +2,7 @@ import HearthOperations
 import HearthWire
 
 extension Update {
-  struct Request: OperationRequest {
+  package struct Request: OperationRequest {
     let idToken: String?
     let localId: String?
     let oobCode: String?

@@ -5,7 +5,7 @@ import HearthWire
 
 /// Changes an account: by its user, by an administrator, or by redeeming a mailed code.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/update
-enum Update: Operation {
+package enum Update: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {

@@ -32,7 +32,7 @@ package struct ActionPage: Sendable {
         + "img-src data:; base-uri 'none'; frame-ancestors 'none'")
   }
 
-  var words: PageWords { language.pages }
+  package var words: PageWords { language.pages }
 
   /// Says that it worked, and leads on: to an app, or to one of two places.
   package func done(

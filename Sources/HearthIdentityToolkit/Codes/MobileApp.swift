@@ -1,9 +1,14 @@
 import HearthWire
 
 /// The app that a link is for, as the action code settings name it.
-struct MobileApp: Sendable, Equatable {
+package struct MobileApp: Sendable, Equatable {
   var iosBundleId: String?
   var androidPackageName: String?
+
+  package init(iosBundleId: String? = nil, androidPackageName: String? = nil) {
+    self.iosBundleId = iosBundleId
+    self.androidPackageName = androidPackageName
+  }
 }
 
 extension MobileApp {
@@ -12,7 +17,7 @@ extension MobileApp {
   ///
   /// iOS: the scheme that is named after the bundle, whose links the Firebase SDK reads. Android: an
   /// intent for the package.
-  func address(for link: String, userAgent: String?) -> String? {
+  package func address(for link: String, userAgent: String?) -> String? {
     guard let userAgent else { return nil }
     if let bundle = iosBundleId, ["iPhone", "iPad", "iPod"].contains(where: userAgent.contains) {
       guard Self.isName(bundle, besides: "-") else { return nil }

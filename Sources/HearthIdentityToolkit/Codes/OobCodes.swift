@@ -1,15 +1,15 @@
 import HearthCrypto
-import HearthErrors
+package import HearthErrors
 import HearthMailbox
-import HearthOperations
+package import HearthOperations
 import HearthSQLite
 import HearthServiceAccounts
-import HearthTime
-import HearthWire
+package import HearthTime
+package import HearthWire
 
 /// An out-of-band code: sent by mail, redeemed once.
-struct OobCode: Sendable, Equatable {
-  enum RequestType: String, Sendable, CaseIterable {
+package struct OobCode: Sendable, Equatable {
+  package enum RequestType: String, Sendable, CaseIterable {
     case passwordReset = "PASSWORD_RESET"
     case verifyEmail = "VERIFY_EMAIL"
     case emailSignin = "EMAIL_SIGNIN"
@@ -48,13 +48,13 @@ struct OobCode: Sendable, Equatable {
   }
 
   let code: String
-  let requestType: RequestType
-  let email: Email
+  package let requestType: RequestType
+  package let email: Email
   let newEmail: Email?
-  let link: String
-  let expiresAt: Timestamp
-  let usedAt: Timestamp?
-  var app = MobileApp()
+  package let link: String
+  package let expiresAt: Timestamp
+  package let usedAt: Timestamp?
+  package var app = MobileApp()
   /// The account that it is for, where there was one.
   var localId: String?
 
@@ -64,7 +64,7 @@ struct OobCode: Sendable, Equatable {
   }
 
   /// `openLink` is the link at an address that people can open, where it is another one.
-  func json(openLink: String?) -> JSON {
+  package func json(openLink: String?) -> JSON {
     .members([
       "email": email.json,
       "newEmail": newEmail.json,
@@ -77,10 +77,10 @@ struct OobCode: Sendable, Equatable {
 }
 
 /// The out-of-band codes of a project or tenant.
-struct OobCodes: ProjectSubject {
-  let project: ProjectTransaction
+package struct OobCodes: ProjectSubject {
+  package let project: ProjectTransaction
 
-  init(in project: ProjectTransaction) { self.project = project }
+  package init(in project: ProjectTransaction) { self.project = project }
 }
 
 extension OobCodes {
@@ -203,7 +203,7 @@ extension OobCodes {
   /// A code that can still be redeemed.
   ///
   /// - Throws: `INVALID_OOB_CODE` for an unknown or used one, `EXPIRED_OOB_CODE` for an old one.
-  func pending(_ code: String, context: Context) throws(APIError) -> OobCode {
+  package func pending(_ code: String, context: Context) throws(APIError) -> OobCode {
     guard let oob = try oobCode(code), oob.usedAt == nil else { throw APIError(.invalidOobCode) }
     if try switches().codeExpiry, oob.expiresAt <= context.now {
       throw APIError(.expiredOobCode)
@@ -213,7 +213,7 @@ extension OobCodes {
 
   /// The code's record, used or not. It is found by its digest, and then compared in constant
   /// time.
-  func oobCode(_ code: String) throws(APIError) -> OobCode? {
+  package func oobCode(_ code: String) throws(APIError) -> OobCode? {
     let found = try transaction.first(
       """
       SELECT \(Self.columns) FROM oob_codes
@@ -225,7 +225,7 @@ extension OobCodes {
     return found
   }
 
-  func allPending(_ context: Context) throws(APIError) -> [OobCode] {
+  package func allPending(_ context: Context) throws(APIError) -> [OobCode] {
     let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
     return try transaction.all(
       """

@@ -1,13 +1,13 @@
 import HearthCrypto
-import HearthErrors
+package import HearthErrors
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
-import HearthTime
-import HearthWire
+package import HearthTime
+package import HearthWire
 
 /// A code that was sent to a phone, and the session that it belongs to.
-struct VerificationCode {
+package struct VerificationCode {
   enum Purpose: Sendable {
     case signIn, enrollment, secondFactor
 
@@ -23,9 +23,9 @@ struct VerificationCode {
   let sessionInfo: String
   let phoneNumber: PhoneNumber
   let code: String
-  let expiresAt: Timestamp
+  package let expiresAt: Timestamp
 
-  var json: JSON {
+  package var json: JSON {
     .members([
       "code": .string(code), "phoneNumber": phoneNumber.json,
       "sessionInfo": .string(sessionInfo),
@@ -34,7 +34,7 @@ struct VerificationCode {
 }
 
 /// The codes that were sent to phones.
-struct VerificationCodes: ProjectSubject {
+package struct VerificationCodes: ProjectSubject {
   let project: ProjectTransaction
 
   init(in project: ProjectTransaction) { self.project = project }
@@ -141,7 +141,7 @@ extension VerificationCodes {
       read: Self.readCode)
   }
 
-  func allPending() throws(APIError) -> [VerificationCode] {
+  package func allPending() throws(APIError) -> [VerificationCode] {
     try transaction.all(
       """
       SELECT session_info, phone_number, code, expires_at FROM verification_codes

@@ -5,7 +5,7 @@ import HearthTime
 import HearthWire
 
 /// A second factor of a user.
-struct MfaEnrollment: Sendable, Equatable {
+package struct MfaEnrollment: Sendable, Equatable {
   var mfaEnrollmentId: String
   var displayName: String?
   var phoneInfo: PhoneNumber?
@@ -86,7 +86,7 @@ extension MfaEnrollment {
   }
 
   /// A factor of an `accounts:update`.
-  struct Replacement: Sendable {
+  package struct Replacement: Sendable {
     let mfaEnrollmentId: String?
     let phoneInfo: String?
     let displayName: String?

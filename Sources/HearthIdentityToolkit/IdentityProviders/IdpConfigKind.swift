@@ -1,8 +1,8 @@
-import HearthErrors
-import HearthWire
+package import HearthErrors
+package import HearthWire
 
 /// One of the three kinds of provider configuration; what they differ in.
-protocol IdpConfigKind: Sendable {
+package protocol IdpConfigKind: Sendable {
   /// The noun in the path, and the member of a list answer.
   static var collection: String { get }
   /// The query parameter that names a new configuration.

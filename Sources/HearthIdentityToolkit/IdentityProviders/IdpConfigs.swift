@@ -1,11 +1,11 @@
-import HearthErrors
+package import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthTokens
-import HearthWire
+package import HearthWire
 
 /// The provider configurations of a project or tenant.
-struct IdpConfigs: ProjectSubject {
+package struct IdpConfigs: ProjectSubject {
   let project: ProjectTransaction
 
   init(in project: ProjectTransaction) { self.project = project }
@@ -44,7 +44,7 @@ extension IdpConfigs {
   }
 
   /// Stores a configuration under its resource name.
-  func save(
+  package func save(
     _ kind: any IdpConfigKind.Type, id: String, config: JSONObject
   ) throws(APIError) -> JSONObject {
     let owner = "projects/\(projectId)" + (tenantId.map { "/tenants/\($0)" } ?? "")

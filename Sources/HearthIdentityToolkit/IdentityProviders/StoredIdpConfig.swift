@@ -1,19 +1,19 @@
-import HearthErrors
+package import HearthErrors
 import HearthOperations
 import HearthSQLite
-import HearthWire
+package import HearthWire
 
 /// A provider configuration with all that an export needs to put it back.
-struct StoredIdpConfig: Sendable {
+package struct StoredIdpConfig: Sendable {
   static let kinds: [any IdpConfigKind.Type] = [
     OauthIdpConfigs.self, InboundSamlConfigs.self, DefaultSupportedIdpConfigs.self,
   ]
 
   /// Nil for the project's own.
-  let tenantId: String?
-  let kind: any IdpConfigKind.Type
-  let id: String
-  let config: JSONObject
+  package let tenantId: String?
+  package let kind: any IdpConfigKind.Type
+  package let id: String
+  package let config: JSONObject
 
   init(tenantId: String?, kind: any IdpConfigKind.Type, id: String, config: JSONObject) {
     self.tenantId = tenantId
@@ -23,7 +23,7 @@ struct StoredIdpConfig: Sendable {
   }
 
   /// - Returns: nil for what is not ours.
-  init?(_ json: JSON) {
+  package init?(_ json: JSON) {
     let kind = Self.kinds.first { $0.collection == json["kind"]?.string }
     guard let kind, let id = json["id"]?.string, let config = json["config"]?.object else {
       return nil
@@ -32,7 +32,7 @@ struct StoredIdpConfig: Sendable {
       tenantId: (json["tenantId"]?.string).nonEmpty, kind: kind, id: id, config: config)
   }
 
-  var json: JSON {
+  package var json: JSON {
     .members([
       "tenantId": tenantId.json, "kind": .string(kind.collection), "id": .string(id),
       "config": .object(config),
@@ -42,7 +42,7 @@ struct StoredIdpConfig: Sendable {
 
 extension IdpConfigs {
   /// All configurations of the project and of its tenants.
-  func all() throws(APIError) -> [StoredIdpConfig] {
+  package func all() throws(APIError) -> [StoredIdpConfig] {
     try transaction.all(
       """
       SELECT tenant, kind, id, record FROM idp_configs WHERE project = ?

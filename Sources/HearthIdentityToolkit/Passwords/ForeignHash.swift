@@ -1,11 +1,11 @@
 import HearthCrypto
-import HearthErrors
-import HearthWire
+package import HearthErrors
+package import HearthWire
 
 /// How an imported password was hashed elsewhere: `hashAlgorithm` and its parameters.
 ///
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/projects.accounts/batchCreate
-struct ForeignHash: Sendable, Equatable {
+package struct ForeignHash: Sendable, Equatable {
   let algorithm: Algorithm
   /// The parameters of the request, as they came.
   let parameters: JSONObject
@@ -37,7 +37,7 @@ struct ForeignHash: Sendable, Equatable {
   ///
   /// `needsKey` tells whether an algorithm with a key is refused without one. Where it is not, the
   /// hashes match nothing.
-  init?(_ request: JSONObject, needsKey: Bool = true) throws(APIError) {
+  package init?(_ request: JSONObject, needsKey: Bool = true) throws(APIError) {
     guard let name = (request["hashAlgorithm"]?.string).nonEmpty else { return nil }
     guard let algorithm = Algorithm(rawValue: name.uppercased()) else {
       let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")

@@ -6,7 +6,7 @@ import HearthWire
 ///
 /// The parameters are cheap on purpose, see the decision record "Password hashes": this guards the
 /// passwords of test accounts, and a sign-in has to take microseconds.
-struct PasswordHash: Sendable, Equatable {
+package struct PasswordHash: Sendable, Equatable {
   /// `passwordHash` on the wire: base64 that starts with our mark, so that a later import of our
   /// own export knows it.
   let hash: String
@@ -17,12 +17,12 @@ struct PasswordHash: Sendable, Equatable {
   let foreign: ForeignHash?
 
   /// The hash and the salt that have the password in clear; nil unless they are kept.
-  private(set) var readable: Readable?
+  package private(set) var readable: Readable?
 
   /// A hash of the official emulator, which contains the password in clear.
-  struct Readable: Sendable, Equatable {
-    let hash: String
-    let salt: String
+  package struct Readable: Sendable, Equatable {
+    package let hash: String
+    package let salt: String
 
     init(hash: String, salt: String) {
       self.hash = hash
@@ -34,7 +34,7 @@ struct PasswordHash: Sendable, Equatable {
       self.init(hash: "fakeHash:salt=\(salt):password=\(password)", salt: salt)
     }
 
-    var password: String? { PasswordHash.clearText(in: hash, salt: salt) }
+    package var password: String? { PasswordHash.clearText(in: hash, salt: salt) }
   }
 
   /// What ordinary users see of a hash, as in production: the word REDACTED.
@@ -73,7 +73,7 @@ struct PasswordHash: Sendable, Equatable {
   }
 
   /// Whether an import has the password in clear.
-  static func isReadable(_ hash: String, salt: String?) -> Bool {
+  package static func isReadable(_ hash: String, salt: String?) -> Bool {
     clearText(in: hash, salt: salt ?? "") != nil
   }
 

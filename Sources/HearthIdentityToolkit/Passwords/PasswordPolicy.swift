@@ -1,9 +1,9 @@
-import HearthErrors
+package import HearthErrors
 import HearthOperations
 import HearthWire
 
 /// What a password must be like, by the configuration of the tenant or of the project.
-struct PasswordPolicy: Sendable, Equatable {
+package struct PasswordPolicy: Sendable, Equatable {
   private(set) var isEnforced = false
   private(set) var forcesUpgradeOnSignIn = false
   private(set) var minimumLength: Int64 = 6
@@ -47,7 +47,7 @@ struct PasswordPolicy: Sendable, Equatable {
   }
 
   /// What is enforced, as those who choose a password have to know it.
-  var rules: [PasswordRule] {
+  package var rules: [PasswordRule] {
     guard isEnforced else { return [.atLeast(6)] }
     var rules = [PasswordRule.atLeast(minimumLength)]
     if maximumLength < 4096 { rules.append(.atMost(maximumLength)) }
@@ -104,14 +104,14 @@ struct PasswordPolicy: Sendable, Equatable {
 }
 
 /// What passwords of a project or tenant must be like.
-struct PasswordPolicies: ProjectSubject {
+package struct PasswordPolicies: ProjectSubject {
   let project: ProjectTransaction
 
   init(in project: ProjectTransaction) { self.project = project }
 }
 
 extension PasswordPolicies {
-  func current() throws(APIError) -> PasswordPolicy {
+  package func current() throws(APIError) -> PasswordPolicy {
     if let tenant = try tenant() { return PasswordPolicy(tenant.record["passwordPolicyConfig"]) }
     return PasswordPolicy(try settings().config["passwordPolicyConfig"])
   }

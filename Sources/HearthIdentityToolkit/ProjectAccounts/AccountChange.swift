@@ -1,17 +1,17 @@
-import HearthErrors
-import HearthOperations
+package import HearthErrors
+package import HearthOperations
 import HearthWire
 
 /// A change to an account in the making: `accounts:update` puts it together step by step and
 /// stores it at the end.
-struct AccountChange {
-  var user: User
+package struct AccountChange {
+  package var user: User
   /// How the caller is signed in; nil for an administrator, until a password is set.
   var signInProvider: String?
   /// Whether `validSince` moved, which ends older tokens and is answered with new ones.
   var endsOlderTokens = false
   /// The answer's `newEmail`.
-  var newEmail: Email?
+  package var newEmail: Email?
   var changesEmail = false
   /// The address that a redeemed code has replaced.
   var replacedEmail: Email?
@@ -130,7 +130,7 @@ struct AccountChange {
   }
 
   /// Stores the change and answers. The old address gets a mail that tells how to undo it.
-  mutating func finish(
+  package mutating func finish(
     _ project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     if endsOlderTokens, rules.endsSessions(changesSecrets: changesSecrets),
@@ -182,7 +182,7 @@ struct AccountChange {
 
 extension AccountChange {
   /// Redeems a mailed code. It is gone even where the account it was for has changed meanwhile.
-  static func redeeming(
+  package static func redeeming(
     _ code: String, by rules: (any UpdateRules)? = nil, in project: ProjectTransaction,
     context: Context
   ) throws(APIError) -> AccountChange {

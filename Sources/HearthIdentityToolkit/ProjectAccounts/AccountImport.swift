@@ -1,11 +1,11 @@
 import HearthCrypto
-import HearthErrors
-import HearthOperations
+package import HearthErrors
+package import HearthOperations
 import HearthTime
-import HearthWire
+package import HearthWire
 
 /// Takes over one account of an import. The order of the checks, and their words, are behaviour.
-struct AccountImport {
+package struct AccountImport {
   let project: ProjectTransaction
   let context: Context
   let foreign: ForeignHash?
@@ -21,7 +21,22 @@ struct AccountImport {
   /// Whether exports are to give back the record, as of an account from a folder.
   var keepsRecord = false
 
-  func add(_ json: JSON) throws(APIError) {
+  package init(
+    project: ProjectTransaction, context: Context, foreign: ForeignHash?, allowOverwrite: Bool,
+    namesEmailPlainly: Bool, trustsFactors: Bool = false, keepsPast: Bool = false,
+    keepsRecord: Bool = false
+  ) {
+    self.project = project
+    self.context = context
+    self.foreign = foreign
+    self.allowOverwrite = allowOverwrite
+    self.namesEmailPlainly = namesEmailPlainly
+    self.trustsFactors = trustsFactors
+    self.keepsPast = keepsPast
+    self.keepsRecord = keepsRecord
+  }
+
+  package func add(_ json: JSON) throws(APIError) {
     guard let localId = (json["localId"]?.string).nonEmpty else {
       throw fault("localId is missing")
     }

@@ -1,9 +1,9 @@
-import HearthErrors
-import HearthOperations
-import HearthWire
+package import HearthErrors
+package import HearthOperations
+package import HearthWire
 
 /// How `accounts:update` judges, changes and answers, where the two programs do it differently.
-protocol UpdateRules: Sendable {
+package protocol UpdateRules: Sendable {
   /// Whether the change is an administrator's, and no mail reports it.
   var isFinal: Bool { get }
   /// Whether the answer says what the new address is.

@@ -1,11 +1,10 @@
 package import HearthOperations
 
-/// The table of Identity Toolkit, Secure Token and the emulator's own endpoints: one row for each
+/// The table of Identity Toolkit and Secure Token: one row for each
 /// HTTP operation that the API description declares, built or not, and the old names of some.
 package enum Routes {
   package static let all: [Route] =
-    accounts + projectAccounts + configuration + identityProviders + tenants + emulator + hearth
-    + legacy
+    accounts + projectAccounts + configuration + identityProviders + tenants + hearth + legacy
 
   // MARK: What rows begin with
 

@@ -1,8 +1,8 @@
-import HearthTime
-import HearthWire
+package import HearthTime
+package import HearthWire
 
 /// How somebody signed in; what a token says of it, and a refresh token remembers.
-struct SignInFacts: Sendable, Equatable {
+package struct SignInFacts: Sendable, Equatable {
   /// `password`, `google.com`, `custom`, …
   var provider: String
   /// Claims of a custom token, or session claims of a blocking function.
@@ -11,7 +11,7 @@ struct SignInFacts: Sendable, Equatable {
   /// SAML attribute statements. With the official emulator's answers only the first token has them.
   var attributes: JSON?
 
-  struct SecondFactor: Sendable, Equatable {
+  package struct SecondFactor: Sendable, Equatable {
     /// The `mfaEnrollmentId`.
     var identifier: String
     /// `phone` or `totp`.
@@ -23,7 +23,7 @@ struct SignInFacts: Sendable, Equatable {
     }
   }
 
-  init(
+  package init(
     _ provider: String, extraClaims: JSONObject? = nil, secondFactor: SecondFactor? = nil,
     attributes: JSON? = nil
   ) {
@@ -35,8 +35,8 @@ struct SignInFacts: Sendable, Equatable {
 }
 
 /// The claims of an ID token.
-enum IDTokenClaims {
-  static let lifetime: Int64 = 3600
+package enum IDTokenClaims {
+  package static let lifetime: Int64 = 3600
 
   /// Names that custom claims may not carry into a token: they are the account's, or go.
   private static let ofAccount = [
@@ -44,7 +44,7 @@ enum IDTokenClaims {
   ]
 
   /// `authTime` is when the session began, where that is not the user's last sign-in.
-  static func make(
+  package static func make(
     _ user: User, signIn: SignInFacts, project: String, now: Timestamp, authTime: Int64? = nil
   ) -> JSONObject {
     var claims = JSONObject(["name": user.displayName.json, "picture": user.photoUrl.json])

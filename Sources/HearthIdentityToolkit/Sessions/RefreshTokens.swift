@@ -1,6 +1,6 @@
 import HearthCrypto
 package import HearthErrors
-import HearthOperations
+package import HearthOperations
 import HearthSQLite
 import HearthTime
 import HearthTokens
@@ -29,7 +29,7 @@ extension Sessions {
   /// Sessions that have ended are known for so many new ones.
   private static let keptEnded: Int64 = 100_000
 
-  func makeRefreshToken(
+  package func makeRefreshToken(
     for user: User, signIn: SignInFacts, context: Context
   ) throws(APIError) -> String {
     let token = context.random.base64URL(64)
@@ -103,7 +103,7 @@ extension Sessions {
   }
 
   /// Ends all sessions that began at that second or earlier.
-  func revokeRefreshTokens(of user: User, issuedUntil seconds: Int64) throws(APIError) {
+  package func revokeRefreshTokens(of user: User, issuedUntil seconds: Int64) throws(APIError) {
     try transaction.execute(
       """
       UPDATE refresh_tokens SET revoked = 1

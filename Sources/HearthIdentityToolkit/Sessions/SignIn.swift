@@ -1,12 +1,17 @@
-import HearthErrors
+package import HearthErrors
 package import HearthOperations
 import HearthTime
-import HearthWire
+package import HearthWire
 
 /// What a successful sign-in hands out.
-struct TokenBlock {
+package struct TokenBlock {
   let claims: JSONObject
   let refreshToken: String
+
+  package init(claims: JSONObject, refreshToken: String) {
+    self.claims = claims
+    self.refreshToken = refreshToken
+  }
 
   static let expiresIn = JSON.string(String(IDTokenClaims.lifetime))
 }
@@ -80,7 +85,7 @@ extension Sessions {
 
 extension ProjectTransaction {
   /// The check that comes first in nearly every operation.
-  func requireAuthEnabled() throws(APIError) {
+  package func requireAuthEnabled() throws(APIError) {
     guard try tenant()?.disablesAuth == true else { return }
     throw APIError(try Sessions(in: self).rules().disabledTenant)
   }
@@ -88,7 +93,7 @@ extension ProjectTransaction {
 
 extension Answer {
   /// An answer with the tokens of a sign-in after its own members.
-  init(_ members: JSONObject, tokens: TokenBlock?) {
+  package init(_ members: JSONObject, tokens: TokenBlock?) {
     guard let tokens else {
       self.init(members)
       return

@@ -1,5 +1,5 @@
-import HearthErrors
-import HearthOperations
+package import HearthErrors
+package import HearthOperations
 import HearthSQLite
 import HearthWire
 
@@ -87,7 +87,7 @@ struct Page: Sendable {
 
 extension Tenants {
   /// All tenants of the project, by id.
-  func all() throws(APIError) -> [TenantSettings] {
+  package func all() throws(APIError) -> [TenantSettings] {
     try transaction.all(
       "SELECT tenant, record FROM tenants WHERE project = ? ORDER BY tenant", arguments: [projectId]
     ) {

@@ -1,5 +1,5 @@
 import HearthCrypto
-import HearthErrors
+package import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthTime
@@ -100,7 +100,7 @@ extension JSON {
 }
 
 /// The tenants of a project.
-struct Tenants: ProjectSubject {
+package struct Tenants: ProjectSubject {
   let project: ProjectTransaction
 
   init(in project: ProjectTransaction) { self.project = project }
@@ -124,7 +124,7 @@ extension Tenants {
   }
 
   /// Drops the tenant and all that is its own.
-  func delete() throws(APIError) {
+  package func delete() throws(APIError) {
     try Accounts(in: project).deleteAllUsers()
     switch try answers {
     case .emulator: break

@@ -1,10 +1,10 @@
 import HearthWire
 
 /// A yes or no of an account. The wire tells "no" from "never set": the latter is absent.
-enum AccountFlag: Sendable, ExpressibleByBooleanLiteral {
+package enum AccountFlag: Sendable, ExpressibleByBooleanLiteral {
   case unset, no, yes
 
-  init(_ value: Bool?) {
+  package init(_ value: Bool?) {
     switch value {
     case true?: self = .yes
     case false?: self = .no
@@ -12,7 +12,7 @@ enum AccountFlag: Sendable, ExpressibleByBooleanLiteral {
     }
   }
 
-  init(booleanLiteral value: Bool) { self.init(value) }
+  package init(booleanLiteral value: Bool) { self.init(value) }
 
   var json: JSON? {
     switch self {

@@ -1,10 +1,10 @@
-import HearthTime
+package import HearthTime
 import HearthWire
 
 /// A time of an account: milliseconds or seconds since 1970, which the wire writes as text.
 ///
 /// Administrators may set any text. What is not a number in its usual spelling is kept as it came.
-enum AccountTime: Sendable, Equatable {
+package enum AccountTime: Sendable, Equatable {
   case number(Int64)
   case verbatim(String)
 
@@ -16,8 +16,8 @@ enum AccountTime: Sendable, Equatable {
     self = .number(number)
   }
 
-  static func milliseconds(of time: Timestamp) -> AccountTime { .number(time.milliseconds) }
-  static func seconds(of time: Timestamp) -> AccountTime { .number(time.seconds) }
+  package static func milliseconds(of time: Timestamp) -> AccountTime { .number(time.milliseconds) }
+  package static func seconds(of time: Timestamp) -> AccountTime { .number(time.seconds) }
 
   var text: String {
     switch self {
@@ -27,7 +27,7 @@ enum AccountTime: Sendable, Equatable {
   }
 
   /// The number, also in a spelling such as `+5` or `007`.
-  var number: Int64? {
+  package var number: Int64? {
     switch self {
     case .number(let number): number
     case .verbatim(let text): Int64(text)

@@ -1,10 +1,10 @@
-import HearthErrors
+package import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthWire
 
 /// The accounts of a project or tenant.
-struct Accounts: ProjectSubject {
+package struct Accounts: ProjectSubject {
   let project: ProjectTransaction
 
   init(in project: ProjectTransaction) { self.project = project }
@@ -14,13 +14,13 @@ struct Accounts: ProjectSubject {
 extension Accounts {
   private static let columns = "SELECT record FROM users WHERE"
 
-  func user(localId: String) throws(APIError) -> User? {
+  package func user(localId: String) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) project = ? AND tenant = ? AND local_id = ?",
       arguments: [projectId, tenantKey, localId], read: Self.read)
   }
 
-  func user(email: Email) throws(APIError) -> User? {
+  package func user(email: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) email = ? AND project = ? AND tenant = ?",
       arguments: [email, projectId, tenantKey], read: Self.read)
@@ -43,7 +43,7 @@ extension Accounts {
 
   /// The display name of the account with that address. Nil without such an account, and empty if
   /// the account has no name.
-  func displayName(ofEmail email: Email) throws(APIError) -> String? {
+  package func displayName(ofEmail email: Email) throws(APIError) -> String? {
     try transaction.first(
       """
       SELECT json_extract(record, '$.displayName') FROM users
@@ -70,7 +70,7 @@ extension Accounts {
   }
 
   /// The user with that account at a provider; `password` and `phone` are providers too.
-  func user(providerId: String, rawId: String) throws(APIError) -> User? {
+  package func user(providerId: String, rawId: String) throws(APIError) -> User? {
     switch providerId {
     case "password":
       let user = try user(email: Email(canonical: rawId))
@@ -109,7 +109,7 @@ extension Accounts {
   }
 
   /// Users by id, those after the given one; a negative limit for all.
-  func users(after localId: String, limit: Int) throws(APIError) -> [User] {
+  package func users(after localId: String, limit: Int) throws(APIError) -> [User] {
     try transaction.all(
       """
       \(Self.columns) project = ? AND tenant = ? AND local_id > ? ORDER BY local_id LIMIT ?
@@ -122,7 +122,7 @@ extension Accounts {
   }
 
   /// Stores the user, new or known, with the entries that follow from its fields.
-  func save(_ user: inout User) throws(APIError) {
+  package func save(_ user: inout User) throws(APIError) {
     user.refreshProviders()
     try publishUpdated(user)
     let keys = user.searchKeys
@@ -174,7 +174,7 @@ extension Accounts {
       arguments: [localId, projectId, tenantKey])
   }
 
-  func delete(_ user: User) throws(APIError) {
+  package func delete(_ user: User) throws(APIError) {
     try removeLinks(of: user.localId)
     try keepImported(nil, of: user.localId)
     try transaction.execute(
@@ -196,7 +196,7 @@ extension Accounts {
   }
 
   /// Drops all accounts of this project or tenant; codes, mails and settings stay.
-  func deleteAllUsers() throws(APIError) {
+  package func deleteAllUsers() throws(APIError) {
     try transaction.execute(
       "\(try endingOfSessions) WHERE project = ? AND tenant = ?", arguments: [projectId, tenantKey])
     for table in ["provider_links", "imported_records", "users"] {

@@ -1,8 +1,8 @@
-import HearthErrors
-import HearthWire
+package import HearthErrors
+package import HearthWire
 
 /// The claims that an administrator or a custom token adds to ID tokens.
-enum CustomClaims {
+package enum CustomClaims {
   /// Names that belong to the token itself, in the order in which they are looked for.
   static let reserved = [
     "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
@@ -32,7 +32,7 @@ enum CustomClaims {
     try check(attributes)
   }
 
-  static func check(_ claims: JSONObject) throws(APIError) {
+  package static func check(_ claims: JSONObject) throws(APIError) {
     let names = Set(claims.keys)
     for name in reserved where names.contains(name) {
       throw APIError(.forbiddenClaim, detail: name)

@@ -4,12 +4,12 @@ import HearthWire
 /// An e-mail address in the form in which accounts keep it and are found by it: in lower case.
 ///
 /// Compared byte by byte, as the store does.
-struct Email: Sendable, Hashable {
-  let text: String
+package struct Email: Sendable, Hashable {
+  package let text: String
 
   /// Exactly one `@` with something on either side; as loose as the official emulator, because tests
   /// rely on what it takes.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     // Not by characters: a mark after the sign joins it.
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -17,7 +17,7 @@ struct Email: Sendable, Hashable {
   }
 
   /// An address whose form is not checked: one to look up, or one that a provider vouches for.
-  init(unchecked text: String) {
+  package init(unchecked text: String) {
     self.text =
       text.unicodeScalars.contains("\u{3A3}") ? Self.lowercasedGreek(text) : text.lowercased()
   }
@@ -40,7 +40,9 @@ struct Email: Sendable, Hashable {
     }.joined()
   }
 
-  static func == (one: Email, other: Email) -> Bool { one.text.hasSameBytes(as: other.text) }
+  package static func == (one: Email, other: Email) -> Bool {
+    one.text.hasSameBytes(as: other.text)
+  }
 
   var json: JSON { .string(text) }
 }

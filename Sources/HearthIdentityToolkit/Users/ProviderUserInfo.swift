@@ -1,9 +1,9 @@
-import HearthWire
+package import HearthWire
 
 /// An account with a provider, linked to a user; `password` and `phone` count as providers too.
-struct ProviderUserInfo: Sendable, Equatable {
-  var providerId: String
-  var rawId: String?
+package struct ProviderUserInfo: Sendable, Equatable {
+  package var providerId: String
+  package var rawId: String?
   var federatedId: String?
   var email: String?
   var displayName: String?
@@ -13,7 +13,7 @@ struct ProviderUserInfo: Sendable, Equatable {
 
   init(providerId: String) { self.providerId = providerId }
 
-  init(_ json: JSON) {
+  package init(_ json: JSON) {
     providerId = json["providerId"]?.string ?? ""
     rawId = json["rawId"]?.string
     federatedId = json["federatedId"]?.string

@@ -1,10 +1,10 @@
-import HearthOperations
+package import HearthOperations
 import HearthTime
-import HearthWire
+package import HearthWire
 
 extension User {
   /// The user as stored.
-  init(record: JSON) {
+  package init(record: JSON) {
     self.init(localId: record["localId"]?.string ?? "", tenantId: record["tenantId"]?.string)
     for (key, value) in record.object?.members ?? [] { read(key, value: value) }
     if let hash = record["passwordHash"]?.string {
@@ -48,7 +48,7 @@ extension User {
 
   /// Every field; what the store keeps and administrators see. The order is the one that the
   /// official emulator's exports have most often; there it tells how an account came to be.
-  var record: JSON {
+  package var record: JSON {
     .members([
       "localId": .string(localId),
       "lastLoginAt": lastLoginAt.json,
@@ -83,7 +83,7 @@ extension User {
 
   /// The user as an answer shows it. The hash is for administrators, who may want to export it;
   /// clients need to see only that there is one, and its salt.
-  func wire(for caller: Caller) -> JSON {
+  package func wire(for caller: Caller) -> JSON {
     var object = record.object ?? JSONObject()
     object["passwordAlgorithm"] = nil
     object["readablePassword"] = nil

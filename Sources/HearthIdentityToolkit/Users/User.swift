@@ -3,9 +3,9 @@ import HearthTime
 import HearthWire
 
 /// An account. Fields that are nil are absent on the wire.
-struct User: Sendable, Equatable {
-  let localId: String
-  var email: Email?
+package struct User: Sendable, Equatable {
+  package let localId: String
+  package var email: Email?
   var emailVerified = AccountFlag.unset
   /// The first address, once it was changed.
   var initialEmail: Email?
@@ -13,41 +13,41 @@ struct User: Sendable, Equatable {
   var photoUrl: String?
   var screenName: String?
   var phoneNumber: PhoneNumber?
-  var password: PasswordHash?
+  package var password: PasswordHash?
   /// Of a password that a merge has taken away. Administrators still see it, as observed.
   var strandedSalt: String?
   /// Milliseconds; the one time that is a JSON number.
   var passwordUpdatedAt: Int64?
   /// Seconds. Tokens issued before are refused.
-  var validSince: AccountTime?
+  package var validSince: AccountTime?
   /// Milliseconds.
-  var createdAt: AccountTime?
+  package var createdAt: AccountTime?
   /// Milliseconds.
-  var lastLoginAt: AccountTime?
+  package var lastLoginAt: AccountTime?
   var lastRefreshAt: Timestamp?
-  var disabled = AccountFlag.unset
+  package var disabled = AccountFlag.unset
   /// JSON text, kept to the letter.
-  var customAttributes: String?
+  package var customAttributes: String?
   /// Absent on the wire unless it is true; so is the next.
-  var customAuth = false
+  package var customAuth = false
   var emailLinkSignin = false
   /// Absent until there is a first provider, empty when the last one is gone.
-  var providerUserInfo: [ProviderUserInfo]?
-  var mfaInfo: [MfaEnrollment]?
-  var tenantId: String?
+  package var providerUserInfo: [ProviderUserInfo]?
+  package var mfaInfo: [MfaEnrollment]?
+  package var tenantId: String?
   var passkeyInfo: [JSON]?
   var dateOfBirth: String?
   var language: String?
   var timeZone: String?
   /// What the store finds the user by; nil before they are stored.
-  var storedKeys: SearchKeys?
+  package var storedKeys: SearchKeys?
 
   init(localId: String, tenantId: String?) {
     self.localId = localId
     self.tenantId = tenantId
   }
 
-  var isDisabled: Bool { disabled == .yes }
+  package var isDisabled: Bool { disabled == .yes }
   var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
 
   mutating func setPassword(
@@ -116,7 +116,7 @@ struct ProviderLink: Sendable, Hashable {
 }
 
 /// All that the store finds a user by, beside the id.
-struct SearchKeys: Sendable, Equatable {
+package struct SearchKeys: Sendable, Equatable {
   let email: Email?
   let initialEmail: Email?
   let phoneNumber: PhoneNumber?

@@ -1,6 +1,6 @@
 import HearthCrypto
 import HearthErrors
-import HearthOperations
+package import HearthOperations
 import HearthTime
 import HearthWire
 
@@ -13,7 +13,7 @@ extension Accounts {
     publish("create", user: user, context: context)
   }
 
-  func publishDeleted(_ user: User, context: Context) {
+  package func publishDeleted(_ user: User, context: Context) {
     publish("delete", user: user, context: context)
   }
 
@@ -26,7 +26,7 @@ extension Accounts {
   }
 
   /// Imported users are announced together: an import may bring a hundred thousand.
-  func publishImported(_ count: Int) {
+  package func publishImported(_ count: Int) {
     if count > 0 { publish("users.imported", members: .members(["count": .int(Int64(count))])) }
   }
 

@@ -1,7 +1,7 @@
 package import HearthErrors
 import HearthExports
 package import HearthFirestore
-package import HearthIdentityToolkit
+import HearthIdentityToolkit
 package import HearthOperations
 package import HearthSQLite
 package import HearthWire

@@ -1,5 +1,5 @@
 import HearthExports
-package import HearthIdentityToolkit
+import HearthIdentityToolkit
 import HearthOperations
 import HearthWire
 

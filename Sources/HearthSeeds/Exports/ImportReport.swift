@@ -1,4 +1,4 @@
-package import HearthIdentityToolkit
+import HearthIdentityToolkit
 
 /// What an import did.
 package struct ImportReport: Sendable {

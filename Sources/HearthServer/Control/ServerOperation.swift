@@ -1,4 +1,5 @@
 import HTTPTypes
+import HearthDirectory
 import HearthErrors
 import HearthEvents
 import HearthExports

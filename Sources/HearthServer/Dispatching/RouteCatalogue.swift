@@ -1,4 +1,5 @@
 import HearthAppCheck
+import HearthAuthControl
 import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthMailbox
@@ -12,7 +13,8 @@ package enum RouteCatalogue {
   package static let all: [Route] = endpoints.map(\.route)
 
   static let endpoints: [Endpoint] =
-    Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
+    Routes.all.map(Endpoint.init) + AuthControlRoutes.all.map(Endpoint.init)
+    + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
     + ControlRoutes.all + ControlRoutes.ofEvents + ControlRoutes.ofConsole + ControlRoutes.ofIndexes
     + ControlRoutes.ofAgents + FirestoreRoutes.all + GoogleRoutes.all
     + PushRoutes.all.map(Endpoint.init)

@@ -1,3 +1,4 @@
+import HearthAuthControl
 import HearthErrors
 import HearthFirestore
 import HearthIdentityToolkit

@@ -1,3 +1,4 @@
+import HearthDirectory
 import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
