@@ -80,11 +80,11 @@ extension HearthClient {
   ///   - last: only messages that are newer than this one.
   ///   - patience: how long to wait, five minutes at most.
   /// - Returns: the message.
-  /// - Throws: ``HearthError``, with `NOT_FOUND` when the time is over.
+  /// - Throws: ``HearthError``, with `NOT_FOUND` and what arrived instead.
   public func waitForPush(
     to target: String, after last: Mail? = nil, within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    try await waitForMail(to: target, type: .push, after: last, within: patience)
+    try await expectedMessage(to: target, type: .push, after: last, within: patience)
   }
 
   /// The newest text message to a number whose code works; waits for one if there is none.
@@ -94,10 +94,10 @@ extension HearthClient {
   ///   - last: only messages that are newer than this one.
   ///   - patience: how long to wait, five minutes at most.
   /// - Returns: the message.
-  /// - Throws: ``HearthError``, with `NOT_FOUND` when the time is over.
+  /// - Throws: ``HearthError``, with `NOT_FOUND` and what arrived instead.
   public func waitForSMS(
     to number: String, after last: Mail? = nil, within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    try await waitForMail(to: number, type: .sms, after: last, within: patience)
+    try await expectedMessage(to: number, type: .sms, after: last, within: patience)
   }
 }

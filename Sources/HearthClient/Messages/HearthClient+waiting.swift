@@ -55,6 +55,18 @@ extension HearthClient {
     }
   }
 
+  /// Like ``waitForMail(to:type:after:since:state:within:)``, and says what arrived instead.
+  func expectedMessage(
+    to recipient: String, type kind: Mail.Kind, after last: Mail?, within patience: Duration
+  ) async throws -> Mail {
+    do {
+      return try await waitForMail(to: recipient, type: kind, after: last, within: patience)
+    } catch let error as HearthError where error.httpStatus == 404 {
+      throw HearthError(
+        code: error.code, message: "\(error.message); \(try await seenMails())", httpStatus: 404)
+    }
+  }
+
   private func lacking(_ content: String, _ mail: Mail) -> HearthError {
     HearthError(
       code: "NO_SUCH_MAIL", message: "no \(content) in \(mail.summary)", httpStatus: 404)
