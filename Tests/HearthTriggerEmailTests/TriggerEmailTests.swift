@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestore
+import HearthFirestoreJSON
 import HearthFirestoreProtos
 import HearthMailbox
 import HearthMime
@@ -12,8 +13,6 @@ import HearthWire
 import Logging
 import Synchronization
 import Testing
-
-@testable import HearthFirestoreJSON
 
 private let shortMessage: JSON = ["subject": "x", "text": "y"]
 

@@ -200,7 +200,7 @@ enum HouseRules {
     // In begun thousands of lines.
     .largeTarget: [:],
     // In folders.
-    .circle: ["HearthFirestore": 13, "HearthIdentityToolkit": 15, "HearthServer": 9],
+    .circle: ["HearthFirestore": 13, "HearthServer": 9],
     .machineTime: [:],
     .publicDeclaration: [:],
     .unsafeCode: [:],

@@ -51,9 +51,8 @@ function setValue(control, value) {
 }
 
 /**
- * Keeps what is typed into controls, by their names, as a draft, and puts back what was typed on an
- * earlier visit. Answers the note that tells so, or nothing. Call it when the controls have their
- * stored values.
+ * Keeps what is typed into controls as a draft, and puts back that of an earlier visit. Answers a note
+ * about it, or nothing. Call it when the controls have their stored values.
  */
 export function keepTyped(draft, controls, discard) {
   const entries = Object.entries(controls);

@@ -36,10 +36,9 @@ const isThere = () =>
 /**
  * Calls `hear(name, data)` for what happens in the project, until the signal aborts.
  *
- * `hear("sync")` says that events begin, or that all may be otherwise than before.
- * `hear("lost")` says that the server does not answer; it is asked every second until it does.
- * Without events, `hear("poll")` comes every two seconds instead. A hidden page lets go
- * of its connection: browsers allow only six to a host.
+ * `sync`: events begin, or were missed. `lost`: the server does not answer; it is asked every second.
+ * `poll`: every two seconds, without events. A hidden page closes its connection: browsers allow six
+ * to a host.
  */
 export function listen(project, signal, hear) {
   let source = null;

@@ -3,9 +3,8 @@
 /**
  * A question to the server, and its latest answer.
  *
- * `read(parameters, signal)` asks. Who subscribes hears each new state: `{ value, error, parameters,
- * isReading }`. An answer to other parameters, or one that was overtaken by a later one, is dropped.
- * The value stays while it is read again and where that fails, until there is another.
+ * Subscribers hear each new state: `{ value, error, parameters, isReading }`. Late answers are
+ * dropped. The value stays until there is another.
  *
  * @param {(parameters: any, signal?: AbortSignal) => Promise<any>} read
  * @param {{ signal?: AbortSignal, interval?: number }} options
@@ -82,8 +81,7 @@ export function live(read, { signal, interval = 300 } = {}) {
 }
 
 /**
- * Calls `work` soon, and at most once in each interval however often it is asked for. What is asked
- * for while it works is done afterwards.
+ * Calls `work` soon, at most once in each interval, and again when it was asked for meanwhile.
  */
 export function paced(work, interval) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -1,5 +1,5 @@
-// Makes the children of an element those that a view wants, and leaves alone what stays the same:
-// focus, selection, scroll positions, open details and what was typed are kept.
+// Makes the children of an element those that a view wants. Focus, selection, scroll positions, open
+// details and what was typed are kept.
 
 import { given, hearersOf, isPart, listenTo, partFor } from "./dom.js";
 

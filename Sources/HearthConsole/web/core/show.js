@@ -70,9 +70,12 @@ export const tr = (columns, cells) =>
     ),
   );
 
+/** The head of a column of buttons. */
+export const buttons = () => [h("span.unseen", {}, "Actions")];
+
 /**
- * A table in a frame that scrolls sideways. Columns are [name, class, order], where the order is that
- * of a sorted one; rows are lists of cells, or what `tr` has made of them.
+ * A table that scrolls sideways. Columns are [name, class, order of a sorted one]; rows are lists of
+ * cells, or of `tr`.
  */
 export const table = (caption, columns, rows, attributes) =>
   h(

@@ -42,8 +42,7 @@ const asked = (work) =>
   });
 
 /**
- * Makes a snapshot, does the work, and answers what brings the project back to before it. Where no
- * snapshot can be made, nothing does.
+ * Makes a snapshot, does the work, and answers what undoes it, where there is a snapshot.
  */
 export async function undoable(project, reason, work) {
   const made = await call("POST", own(project, "snapshots:automatic"), { body: { reason } })

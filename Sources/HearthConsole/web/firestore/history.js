@@ -59,8 +59,8 @@ const difference = ({ path, before: was, after: is }) =>
   );
 
 /**
- * A part that is opened; `now()` answers the document as the server has it, and `restored` is called
- * after it has become an older version. `changed()` says that there is another version.
+ * A part that is opened. `now()` answers the document of the server; `restored` is called after it
+ * became an older version; `changed()` says that there is another.
  */
 export function historyOf(db, path, { now, restored }) {
   const place = h("div");

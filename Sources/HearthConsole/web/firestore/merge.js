@@ -9,8 +9,8 @@ const shown = (
 ) => (value === undefined ? h("em", {}, "no value") : h("code", {}, cell(value)));
 
 /**
- * The other side's changes as a table; fields that both sides changed have a choice. `chosen()`
- * answers the paths of mine that give way, and throws while a choice is missing.
+ * The other side's changes; fields that both sides changed have a choice. `chosen()` answers the paths
+ * of mine that give way, and throws while a choice is missing.
  */
 export function mergeTable(mine, theirs, clashes) {
   const choices = new Map(clashes.map(({ path }) => [

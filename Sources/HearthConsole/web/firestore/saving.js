@@ -16,8 +16,8 @@ const unlessOvertaken = (work) => async () => {
 };
 
 /**
- * Writes what differs between the document that was `known` and the fields, in the place of the
- * `target`, which is what the server has by now. The paths in `given` keep the server's values.
+ * Writes what differs between `known` and the fields over `target`, the document of the server. The
+ * paths in `given` keep the server's values.
  */
 export async function saveDocument(db, path, { known, target, fields, given }) {
   const paths = changes(known.fields ?? {}, fields).map((one) => one.path)

@@ -155,8 +155,8 @@ function group(parent, { isNamed, label, path }, context) {
 }
 
 /**
- * Edits the fields of a document. `changed` is called when a person has edited them; `root` is the
- * name of the database's documents, which references to them are shown without.
+ * Edits the fields of a document. `changed` is called after each edit; references are shown without
+ * `root`, the name of the database's documents.
  */
 export function fieldEditor(root, changed) {
   const element = h("div.group");

@@ -1,6 +1,5 @@
-// What mail programs bear of HTML and CSS. The facts are those of https://www.caniemail.com (MIT), of its
-// state of 29 June 2026, at the newest version that it knows of each program; each row has the day of
-// its test there.
+// What mail programs bear of HTML and CSS, from https://www.caniemail.com (MIT) of 29 June 2026, at the
+// newest version of each program; each row has the day of its test.
 
 export const source = { name: "caniemail.com", date: "June 2026" };
 

@@ -20,8 +20,7 @@ export const searchFor = (query, kind) =>
   [query.replace(term, "").trim(), ...kinds[kind]].filter(Boolean).join(" ");
 
 /**
- * A group of buttons of which one is pressed. `draw` shows the one of the search. A server that does
- * not know push messages has no kind of that name.
+ * A group of buttons of which one is pressed; `draw` shows the one of the search.
  */
 export function kindChoice(search, knowsPush) {
   const buttons = Object.keys(kinds).map((kind) =>

@@ -1,6 +1,6 @@
 // The links of a message, and what is to be said of each without following it.
 
-import { copyButton, h, hint, table, tag } from "../core/ui.js";
+import { buttons, copyButton, h, hint, table, tag } from "../core/ui.js";
 import { isSafe } from "./state.js";
 
 const hostOf = (address) => {
@@ -35,8 +35,7 @@ function verdict(address, words) {
 }
 
 /**
- * HTML that is parsed to be looked at. Styles and handlers are taken away: this page's policy would
- * refuse each of them with a warning.
+ * HTML that is parsed to be looked at, without what this page's policy would refuse with a warning.
  */
 export const harmless = (html) =>
   html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/gi, "")
@@ -65,7 +64,7 @@ export function links(message) {
     [
       ["Link"],
       ["Words", "wide"],
-      [h("span.unseen", {}, "Actions")],
+      buttons(),
     ],
     found.map(([address, words]) => [
       [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))],

@@ -128,8 +128,7 @@ export async function show({ root, project, path: [first], params: asked, signal
   }
 
   /**
-   * A search that is not understood is said, and can be corrected. While one types, it is not wrong
-   * but not yet complete: the list stays, as one of before.
+   * Says that a search is not understood. While one types, it is not complete: the list stays.
    */
   const loadOrSay = (isTyping = false) =>
     load().catch((error) => {

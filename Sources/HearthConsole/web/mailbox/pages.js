@@ -1,5 +1,4 @@
-// The messages that are known here: the newest page, which is read again after each event, and those
-// before it that were asked for.
+// The messages that are known here: the newest page, read again after each event, and earlier ones.
 
 import { own, text } from "../core/api.js";
 

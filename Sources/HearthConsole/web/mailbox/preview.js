@@ -10,8 +10,8 @@ function fit(element) {
 }
 
 /**
- * HTML that is only here, in a frame. Nothing in the frame can run, and it inherits this page's policy,
- * which drops inline styles; so those are put back from here, where they can do nothing but style.
+ * HTML in a frame where nothing can run. It inherits this page's policy, which drops inline styles: they
+ * are put back from here.
  */
 function draftFrame(title, source) {
   const sheets = [];

@@ -254,8 +254,8 @@ function toolbar(message, address, { params, beside, canRelease, after, changed 
 }
 
 /**
- * Shows the message in `place`. When it is gone, `after` is called with the one to read next, and
- * `changed` with its new state; `beside` tells its neighbours in the list.
+ * Shows the message in `place`. `after` is called with the one to read next when it is gone, `changed`
+ * with its new state; `beside` tells its neighbours.
  */
 export function read(place, message, { project, signal, ...around }) {
   const address = own(project, `messages/${encodeURIComponent(message.id)}`);

@@ -1,8 +1,8 @@
 // How each SDK is pointed at this server.
 
 /**
- * Entries are [name, text]. `auth` and `firestore` are host:port; `unsigned` is the port of Auth with
- * unsigned tokens, and `google` the mode in which Hearth is Google, as far as there are any.
+ * Entries are [name, text]. `auth` and `firestore` are host:port; `unsigned` is the port with unsigned
+ * tokens, `google` the mode as Google; both may be missing.
  */
 export function sdkSnippets({ auth, firestore, project, console: page, unsigned, google }) {
   const [host, port] = split(firestore);

@@ -27,8 +27,8 @@ function around(source, at) {
 }
 
 /**
- * What can be written at a place: `{ word, found }`, where `word` is what is there already. `known` has
- * the collections and fields that the project has: `{ collections, fields }`.
+ * What can be written at a place: `{ word, found }`; `word` is what is there already. `known` has the
+ * names of the project: `{ collections, fields }`.
  */
 export function completions(source, at, { collections = [], fields = [] } = {}) {
   const { owner, word } = around(source, at);

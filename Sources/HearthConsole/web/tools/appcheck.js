@@ -4,6 +4,7 @@ import { call, own } from "../core/api.js";
 import {
   actions,
   button,
+  buttons,
   dangerous,
   dialog,
   field,
@@ -56,7 +57,7 @@ const debugTokens = (project, app) =>
   }/debugTokens`;
 
 /** Asks for the secret of a debug build; one is proposed that SDKs take, too. */
-function register(project, [known]) {
+function register(project, [known], registered) {
   const app = input({ value: known ?? "", required: true, placeholder: "1:1234567890:web:abc" });
   const name = input({ required: true });
   const secret = input({ value: crypto.randomUUID(), required: true });
@@ -72,6 +73,7 @@ function register(project, [known]) {
       const body = { displayName: name.value, token: secret.value };
       await call("POST", debugTokens(project, app.value), { body, admin: true });
       say("The debug token is registered.");
+      await registered();
     },
   );
 }
@@ -106,18 +108,19 @@ export async function show({ root, project, signal, hear }) {
         h("h2", {}, "Debug tokens"),
         table(
           "Debug tokens",
-          [["App"], ["Name"], [""]],
+          [["App"], ["Name"], buttons()],
           state.debugTokens.map(({ app, id, displayName }) => [
             h("code", {}, app),
             displayName ?? "",
-            dangerous("Delete", `${displayName} counts as registered no more.`, () =>
-              call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
+            dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
+              await call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
                 admin: true,
-              })),
+              });
+              await load();
+            }),
           ]),
         ),
-        actions(button("Register a debug token", () =>
-          register(project, state.apps))),
+        actions(button("Register a debug token", () => register(project, state.apps, load))),
       );
     });
 

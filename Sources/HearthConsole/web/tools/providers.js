@@ -4,6 +4,7 @@ import { config } from "../core/api.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
+  buttons,
   checkbox,
   dangerous,
   dialog,
@@ -116,7 +117,7 @@ export async function providers({ root, project, signal, hear }) {
             ["Provider"],
             ["Kind", "wide"],
             ["State"],
-            [h("span.unseen", {}, "Actions")],
+            buttons(),
           ],
           found.map((one) => [
             one.id,

@@ -1,4 +1,4 @@
-// What is set for a project: switches, tenants, providers, passwords, templates, rules of mails, snapshots.
+// What is set for a project.
 
 import { linkTo } from "../core/routes.js";
 import { fill, h } from "../core/ui.js";

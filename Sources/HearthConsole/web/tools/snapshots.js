@@ -4,6 +4,7 @@ import { call, own } from "../core/api.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
+  buttons,
   bytes,
   checkbox,
   dangerous,
@@ -75,7 +76,7 @@ export async function snapshots({ root, project, signal, hear }) {
             ["Snapshot"],
             ["Made", "wide"],
             ["Size", "wide number"],
-            [h("span.unseen", {}, "Actions")],
+            buttons(),
           ],
           found.map((
             one,

@@ -5,6 +5,7 @@ import { linkTo } from "../core/routes.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
+  buttons,
   checkbox,
   copyButton,
   dangerous,
@@ -85,7 +86,7 @@ export async function tenants({ root, project, signal, hear }) {
             ["Tenant"],
             ["Id", "wide"],
             ["Signs in with"],
-            [h("span.unseen", {}, "Actions")],
+            buttons(),
           ],
           found.map((
             tenant,

@@ -8,6 +8,7 @@ import { linkTo, note } from "../core/routes.js";
 import {
   actions,
   button,
+  buttons,
   copyButton,
   dangerous,
   dialog,
@@ -75,7 +76,7 @@ const put = (project, webhooks) => call("PUT", own(project, "webhooks"), { body:
 const webhookTable = (webhooks, { project, done }) =>
   table(
     "Webhooks",
-    [["Address"], ["Events"], ["Documents", "wide"], [h("span.unseen", {}, "Actions")]],
+    [["Address"], ["Events"], ["Documents", "wide"], buttons()],
     webhooks.map((one, index) => [
       h("code", {}, one.url),
       (one.events ?? ["all"]).join(", "),

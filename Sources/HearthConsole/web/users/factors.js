@@ -2,6 +2,7 @@
 
 import {
   button,
+  buttons,
   dangerous,
   dialog,
   field,
@@ -25,7 +26,7 @@ export function methods(user, update) {
         [
           ["Provider"],
           ["Account"],
-          [h("span.unseen", {}, "Actions")],
+          buttons(),
         ],
         providers.map((info) => [
           info.providerId,
@@ -48,7 +49,7 @@ export function methods(user, update) {
           ["Factor"],
           ["Kind"],
           ["Enrolled", "wide"],
-          [h("span.unseen", {}, "Actions")],
+          buttons(),
         ],
         factors.map((factor) => [
           factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId,

@@ -1,4 +1,4 @@
-// The table of accounts: its rows, its head that sorts, and what is done with those that are chosen.
+// The table of accounts.
 
 import { now } from "../core/api.js";
 import { part } from "../core/render.js";

@@ -12,6 +12,7 @@ extension PushCommand {
   struct Texts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Hand over the app's texts, which localisation keys of messages stand for.",
+      usage: "hearth push texts [<files> ...] [<options>]",
       discussion: """
         Files that end in .xml are strings.xml of Android; others are Localizable.strings of Apple's \
         platforms. Each takes the place of the texts of its platform. Without a file, the texts are \
