@@ -19,6 +19,13 @@ struct TextTests {
     #expect((filled.text, filled.most) == (text, most))
   }
 
+  @Test func `A text that names an argument very often is not made`() {
+    let template = String(repeating: "%1$s", count: 10_000)
+    let filled = FormatString.fill(template, arguments: [String(repeating: "a", count: 4_000)])
+    #expect(filled.text == nil)
+    #expect(filled.most == 1)
+  }
+
   @Test func `Every file is read or refused`() {
     var random = SplitMix(seed: 31)
     let pieces = [

@@ -15,12 +15,16 @@ package enum CreateInstallation: Operation {
       throw APIError(
         .invalidArgument, message: "Request contains an invalid argument: appId is required.")
     }
+    let installations = Installations(in: project)
     let given = request.string("fid") ?? ""
+    // One that is taken is another app's, as far as anybody knows. SDKs take the id of the answer.
+    let isFree =
+      try TokenForm.isInstallation(given) ? installations.installation(given) == nil : false
     let installation = Installation(
-      fid: TokenForm.isInstallation(given) ? given : "c" + context.random.base64URL(21),
+      fid: isFree ? given : "c" + context.random.base64URL(21),
       refreshToken: "3_" + context.random.base64URL(60), app: app,
       sdk: request.string("sdkVersion") ?? "", createdAt: context.now)
-    try Installations(in: project).save(installation)
+    try installations.save(installation)
     return .json([
       "name": .string("projects/\(project.projectId)/installations/\(installation.fid)"),
       "fid": .string(installation.fid), "refreshToken": .string(installation.refreshToken),
@@ -159,7 +163,7 @@ struct Installations: ProjectSubject {
       return nil
     }
     guard !known.isDeleted else { throw .noInstallation }
-    guard context.authorization == "FIS_v2 \(known.refreshToken)" else {
+    guard ConstantTime.equal(context.authorization ?? "", "FIS_v2 \(known.refreshToken)") else {
       throw .noInstallationToken
     }
     return known

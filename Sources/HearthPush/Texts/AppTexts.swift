@@ -9,6 +9,7 @@ struct AppTexts: Sendable {
   }
 
   static let mostKeys = 5_000
+  /// Bytes of a file, and of the keys and texts of a table.
   static let longest = 256 << 10
 
   private var tables: [Platform: JSONObject] = [:]
@@ -35,7 +36,10 @@ struct AppTexts: Sendable {
         "the text for the key \(key) on \(platform.rawValue) takes \(filled.most) arguments, and "
           + "\(arguments.count) are given")
     }
-    return .text(filled.text)
+    guard let text = filled.text else {
+      return .missing("the text for the key \(key) has more than \(FormatString.longest) bytes")
+    }
+    return .text(text)
   }
 
   var json: JSONObject {
@@ -49,8 +53,12 @@ struct AppTexts: Sendable {
 
 /// Texts with places for arguments: `%@` and `%1$@` of Apple, `%s` and `%1$s` of Android.
 enum FormatString {
-  /// The text, and how many arguments it takes. Places without an argument stay as they are.
-  static func fill(_ template: String, arguments: [String]) -> (text: String, most: Int) {
+  /// Bytes of a filled text. A template can name one argument many times.
+  static let longest = 16 << 10
+
+  /// The text, nil where it is too long, and how many arguments it takes. Places without an argument
+  /// stay as they are.
+  static func fill(_ template: String, arguments: [String]) -> (text: String?, most: Int) {
     var text = ""
     var next = 0
     var most = 0
@@ -73,8 +81,10 @@ enum FormatString {
         most = max(most, index + 1)
         text += arguments.indices.contains(index) ? arguments[index] : "%\(index + 1)"
       }
+      guard text.utf8.count <= longest else { return (nil, most) }
     }
-    return (text + rest, most)
+    text += rest
+    return (text.utf8.count <= longest ? text : nil, most)
   }
 
   /// What follows a percent sign.

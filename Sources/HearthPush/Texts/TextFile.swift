@@ -12,12 +12,14 @@ enum TextFile {
     var scanner = TextScanner(file)
     var texts = JSONObject()
     while scanner.skipComments() {
-      let line = scanner.line
+      let start = scanner.position
       guard let key = scanner.word(), scanner.take("=") else {
-        throw Problem(description: "line \(line) is not \"key\" = \"text\";")
+        throw Problem(description: "line \(scanner.line(at: start)) is not \"key\" = \"text\";")
       }
       guard let text = scanner.word(), scanner.take(";") else {
-        throw Problem(description: "the key \(key) in line \(line) has no text with a semicolon")
+        throw Problem(
+          description:
+            "the key \(key) in line \(scanner.line(at: start)) has no text with a semicolon")
       }
       texts[key] = .string(text)
     }
@@ -29,7 +31,7 @@ enum TextFile {
     var texts = JSONObject()
     var rest = withoutComments(file)[...]
     guard rest.contains("<resources") else {
-      throw Problem(description: "there is no element resources")
+      throw Problem(description: "it has no element <resources>")
     }
     while let start = rest.firstRange(of: "<string ") {
       rest = rest[start.upperBound...]
@@ -79,7 +81,8 @@ enum TextFile {
     while let mark = rest.firstIndex(of: "<") {
       text += rest[..<mark]
       rest = rest[mark...]
-      if rest.hasPrefix("<![CDATA["), let end = rest.firstRange(of: "]]>") {
+      if rest.hasPrefix("<![CDATA[") {
+        guard let end = rest.firstRange(of: "]]>") else { break }
         text += rest[..<end.lowerBound].dropFirst(9)
         rest = rest[end.upperBound...]
       } else if let end = rest.firstIndex(of: ">") {

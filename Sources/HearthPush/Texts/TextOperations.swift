@@ -42,7 +42,17 @@ package enum SetTexts: Operation {
           + "Localizable.strings or strings.xml, of at most \(AppTexts.longest) bytes")
     }
     guard texts.members.count <= AppTexts.mostKeys else {
-      throw APIError(.invalidArgument, detail: "there are more than \(AppTexts.mostKeys) keys")
+      throw APIError(
+        .invalidArgument, detail: "\(platform.rawValue) has more than \(AppTexts.mostKeys) keys")
+    }
+    let bytes = texts.members.reduce(0) {
+      $0 + $1.key.utf8.count + ($1.value.string ?? "").utf8.count
+    }
+    guard bytes <= AppTexts.longest else {
+      throw APIError(
+        .invalidArgument,
+        detail:
+          "the keys and texts of \(platform.rawValue) have more than \(AppTexts.longest) bytes")
     }
     return texts
   }

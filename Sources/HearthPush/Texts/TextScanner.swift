@@ -1,12 +1,12 @@
 /// Reads quoted texts and escapes.
 struct TextScanner {
   private let characters: [Character]
-  private var position = 0
+  private(set) var position = 0
 
   init(_ text: String) { characters = Array(text) }
 
-  /// The number of the line that is read.
-  var line: Int { 1 + characters[..<position].count(where: \.isNewline) }
+  /// The number of the line that a position is in. For messages: it counts from the beginning.
+  func line(at position: Int) -> Int { 1 + characters[..<position].count(where: \.isNewline) }
 
   private var next: Character? { position < characters.count ? characters[position] : nil }
 

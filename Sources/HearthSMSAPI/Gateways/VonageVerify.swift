@@ -7,29 +7,63 @@ enum VonageVerify {
   private static let mostMisses = 3
   private static let service = "vonage"
 
+  /// What a call that starts a verification asks for.
+  private struct Start {
+    /// What is wrong, in the words of Vonage.
+    struct Problem: Error { let detail: String }
+
+    let brand: String
+    let channel: String
+    /// A number, or an address of mail.
+    let to: String
+    /// Seconds.
+    let life: Int64
+    /// Nil for one that is made up.
+    let code: String?
+    let length: Int
+
+    init(_ call: SMSCall) throws(Problem) {
+      let step = call.json["workflow"]?.array?.first
+      guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
+        let to = step?["to"]?.string
+      else { throw Problem(detail: "The fields brand and workflow are required.") }
+      (self.brand, self.channel) = (brand, channel)
+      self.to = to.contains("@") ? to : PhoneNumbers.normal(to)
+      guard to.contains("@") || PhoneNumbers.isValid(self.to) else {
+        throw Problem(detail: "The field to is not a phone number.")
+      }
+      life = call.json["channel_timeout"]?.integer ?? lifetime
+      guard (15...900).contains(life) else {
+        throw Problem(detail: "The field channel_timeout is from 15 to 900.")
+      }
+      let length = call.json["code_length"]?.integer ?? 4
+      guard (4...10).contains(length) else {
+        throw Problem(detail: "The field code_length is from 4 to 10.")
+      }
+      self.length = Int(length)
+      code = call.text("code")
+      guard code.map(Self.isCode) ?? true else {
+        throw Problem(detail: "The field code has 4 to 10 letters and digits.")
+      }
+    }
+
+    private static func isCode(_ text: String) -> Bool {
+      (4...10).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isASCIIAlphanumeric }
+    }
+  }
+
   static func start(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard call.credentials != nil else { return Vonage.problem(401, title: "Unauthorized") }
-    let step = call.json["workflow"]?.array?.first
-    guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
-      let to = step?["to"]?.string
-    else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The fields brand and workflow are required.")
+    let start: Start
+    do throws(Start.Problem) {
+      start = try Start(call)
+    } catch {
+      return Vonage.problem(422, title: "Invalid params", detail: error.detail)
     }
-    let number = to.contains("@") ? to : PhoneNumbers.normal(to)
-    guard to.contains("@") || PhoneNumbers.isValid(number) else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The field to is not a phone number.")
-    }
-    let length = call.json["code_length"]?.integer ?? 4
-    guard (4...10).contains(length) else {
-      return Vonage.problem(
-        422, title: "Invalid params", detail: "The field code_length is from 4 to 10.")
-    }
-    let project = try await context.project(number)
+    let project = try await context.project(start.to)
     let now = context.now(project)
     if let open = context.verification(
-      to: number, service: service, where: { $0.isOpen(at: now) })
+      to: start.to, service: service, where: { $0.isOpen(at: now) })
     {
       return .json(
         .members([
@@ -39,13 +73,12 @@ enum VonageVerify {
           "request_id": .string(open.id),
         ]), status: 409)
     }
-    let life = call.json["channel_timeout"]?.integer ?? lifetime
     var verification = Verification(
-      id: context.uuid, owner: context.owner(project), service: service, to: number,
-      code: call.text("code") ?? context.digits(Int(length)), createdAt: now,
-      expiresAt: now + .seconds(life))
-    verification.channel = channel
-    try await deliver(verification, brand: brand, life: life, context: context)
+      id: context.uuid, owner: context.owner(project), service: service, to: start.to,
+      code: start.code ?? context.digits(start.length), createdAt: now,
+      expiresAt: now + .seconds(start.life))
+    verification.channel = start.channel
+    try await deliver(verification, brand: start.brand, life: start.life, context: context)
     return .json(.members(["request_id": .string(verification.id)]), status: 202)
   }
 

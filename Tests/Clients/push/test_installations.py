@@ -78,6 +78,9 @@ def test_an_installation(web):
     reply = requests.post(web.base + "/", json={"appId": "1:1:ios:1"}, headers=KEY, timeout=30)
     assert reply.status_code == 200, reply.text
     assert web.make(fid="too short")["fid"] != "too short"
+    # Nobody gets the installation of another app by its id.
+    assert web.make(fid=FID)["fid"] != FID
+    assert web.call("POST", made, "/authTokens:generate", body=body).status_code == 200
 
 
 def test_what_is_refused(web):

@@ -125,13 +125,18 @@ def test_a_device_shows_what_its_platform_has(push, app_texts):
         ({"ios": '"a" "b";'}, "line 1"),
         ({"ios": '"a" = "b"'}, "semicolon"),
         ({"ios": '\n\n"a" = "b";\n<'}, "line 4"),
-        ({"android": "<resource/>"}, "no element resources"),
+        ({"android": "<resource/>"}, "no element <resources>"),
         ({"android": '<resources><string name="a">b'}, "no end"),
         ({"android": "<resources><string id='a'>b</string>"}, "no name"),
         ({"android": {"a": 1}}, "object of texts"),
         ({"android": 1}, "object of texts"),
         ({"web": {}}, "unknown member 'web'"),
         ({"ios": {str(number): "" for number in range(5001)}}, "more than 5000 keys"),
+        ({"ios": {"long": "a" * 262_145}}, "more than 262144 bytes"),
+        ({"android": "<resources>" + "a" * 262_144}, "at most 262144 bytes"),
+        # Many small pieces take no longer than few large ones.
+        ({"ios": 'a="b";' * 43_000 + "<"}, "line 1"),
+        ({"android": '<resources><string name="a">' + "<![CDATA[>" * 26_000}, "no end"),
     ],
 )
 def test_what_is_refused(push, app_texts, texts, reason):

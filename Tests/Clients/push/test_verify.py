@@ -182,6 +182,24 @@ def test_what_each_gateway_says_after_the_tries(texts, number):
     assert shown["status"] == "failed"
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"channel_timeout": 14},
+        {"channel_timeout": 2**63 - 1},
+        {"channel_timeout": -1},
+        {"code_length": 11},
+        {"code": "abc"},
+        {"code": "12 345"},
+    ],
+)
+def test_vonage_refuses_what_its_documents_exclude(texts, number, field):
+    body = {"brand": "A", "workflow": [{"channel": "sms", "to": number[1:]}], **field}
+    reply = Vonage(texts, number).post("", body)
+    assert (reply.status_code, reply.json()["title"]) == (422, "Invalid params")
+    assert next(iter(field)) in reply.json()["detail"]
+
+
 def test_codes_are_sent_again_a_few_times(texts, number):
     twilio = Twilio(texts, number)
     for _ in range(5):
