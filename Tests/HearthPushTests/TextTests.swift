@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthPush
 
-struct TextTests {
+@Suite struct `Texts of an app` {
   @Test(arguments: [
     ("%@ and %@", ["a", "b"], "a and b", 2), ("%2$@, %1$@", ["a", "b"], "b, a", 2),
     ("%1$s", ["a"], "a", 1), ("100%% %d", ["7"], "100% 7", 1), ("%5.2f %ld", ["1", "2"], "1 2", 2),

@@ -84,7 +84,7 @@ extension HearthClient {
   public func waitForPush(
     to target: String, after last: Mail? = nil, within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    try await expectedMessage(to: target, type: .push, after: last, within: patience)
+    try await awaited(.push, to: target, after: last, within: patience)
   }
 
   /// The newest text message to a number whose code works; waits for one if there is none.
@@ -98,6 +98,6 @@ extension HearthClient {
   public func waitForSMS(
     to number: String, after last: Mail? = nil, within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    try await expectedMessage(to: number, type: .sms, after: last, within: patience)
+    try await awaited(.sms, to: number, after: last, within: patience)
   }
 }

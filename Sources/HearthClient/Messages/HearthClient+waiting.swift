@@ -55,9 +55,9 @@ extension HearthClient {
     }
   }
 
-  /// Like ``waitForMail(to:type:after:since:state:within:)``, and says what arrived instead.
-  func expectedMessage(
-    to recipient: String, type kind: Mail.Kind, after last: Mail?, within patience: Duration
+  /// The next message of a kind; an error names the messages that arrived instead.
+  func awaited(
+    _ kind: Mail.Kind, to recipient: String, after last: Mail?, within patience: Duration
   ) async throws -> Mail {
     do {
       return try await waitForMail(to: recipient, type: kind, after: last, within: patience)
@@ -80,7 +80,7 @@ extension HearthClient {
     }
     let shown = mails.suffix(10).map(\.summary).joined(separator: ", ")
     return mails.count > 10
-      ? "the last 10 of \(mails.count) mails: \(shown)" : "the mailbox has \(shown)"
+      ? "the last 10 of \(mails.count) messages: \(shown)" : "the mailbox has \(shown)"
   }
 }
 

@@ -45,7 +45,7 @@ def library(tmp_path_factory) -> pathlib.Path:
     (folder / "entry.ts").write_text(entry)
     command = ["esbuild", "entry.ts", "--bundle", "--platform=node", "--outfile=library.cjs"]
     made = subprocess.run(
-        [*command, "--log-level=error"], cwd=folder, capture_output=True, text=True
+        [*command, "--log-level=error"], cwd=folder, capture_output=True, text=True, timeout=120
     )
     assert made.returncode == 0, made.stderr
     return folder / "library.cjs"
@@ -60,7 +60,9 @@ def function(library):
     process = subprocess.Popen(
         ["node", str(PROGRAM), str(library)], stdout=subprocess.PIPE, text=True, env=environment
     )
-    yield f"http://127.0.0.1:{process.stdout.readline().strip()}/"
+    port = process.stdout.readline().strip()
+    assert port, "the function did not start"
+    yield f"http://127.0.0.1:{port}/"
     process.terminate()
     process.wait(30)
     process.stdout.close()

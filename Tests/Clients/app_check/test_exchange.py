@@ -8,6 +8,7 @@ import pytest
 import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 from support.auth.app_check import APP
+from support.server import PROJECT
 
 ATTESTATIONS = {
     "exchangeDebugToken": {"debug_token": "any"},
@@ -71,7 +72,7 @@ CLIENT = "448618578101-cc6c1dc7.apps.googleusercontent.com"
 
 
 @pytest.mark.parametrize("method", ["exchangeDebugToken", "exchangeAppAttestAssertion"])
-def test_google_sign_in_for_ios(hearth, app_check, method):
+def test_google_sign_in_for_ios(app_check, method):
     """The resource is an OAuth client, without a project or a key."""
     reply = requests.post(
         f"{app_check.base}/v1beta/oauthClients/{CLIENT}:{method}",
@@ -79,7 +80,8 @@ def test_google_sign_in_for_ios(hearth, app_check, method):
         timeout=30,
     )
     assert reply.status_code == 200, reply.text
-    app_check.project = "demo-hearth"
+    # OAuth clients belong to the default project.
+    app_check.project = PROJECT
     claims = verified(app_check, reply.json()["token"])
     assert claims["sub"] == CLIENT and claims["jti"]
     assert claims["iss"].endswith("/448618578101")

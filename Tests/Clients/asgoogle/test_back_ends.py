@@ -4,8 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from support.as_google import PROGRAMS, needs
-from support.messages.go import build
+from support.as_google import PROGRAMS, built_go, needs
 
 VERDICTS = ["true", "false", "false", "false"]
 STATUSES = ["200", "401", "401", "401"]
@@ -72,7 +71,7 @@ def test_node(as_google):
 
 @pytest.fixture(scope="module")
 def go_program(tmp_path_factory) -> str:
-    return build("main.go", "cloud.google.com/go/firestore", tmp_path_factory.mktemp("go"))
+    return built_go("main.go", "cloud.google.com/go/firestore", tmp_path_factory.mktemp("go"))
 
 
 @pytest.mark.parametrize("flags", [(), ("--as-google-mode", "proxy")], ids=["namespace", "proxy"])

@@ -5,8 +5,7 @@ import pathlib
 import subprocess
 
 import pytest
-from support.as_google import PROGRAMS, needs
-from support.messages.go import build
+from support.as_google import PROGRAMS, built_go, needs
 from support.server import ROOT
 
 REFUSALS = [
@@ -24,7 +23,7 @@ def lines(done: subprocess.CompletedProcess) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def go_program(tmp_path_factory) -> str:
-    return build("push.go", "google.golang.org/api/fcm", tmp_path_factory.mktemp("go"))
+    return built_go("push.go", "google.golang.org/api/fcm", tmp_path_factory.mktemp("go"))
 
 
 modes = pytest.mark.parametrize(
@@ -88,6 +87,6 @@ def test_a_web_app_gets_a_message(as_google, flags):
     """The SDK's files are on no package index for Python: they are where the variable says."""
     folder = os.environ.get("HEARTH_JS_MESSAGING")
     if not folder:
-        pytest.skip("the messaging SDK for the web cannot be downloaded; set HEARTH_JS_MESSAGING")
+        pytest.skip("there is no copy of the messaging SDK for the web")
     needs("chromedriver")
     assert as_google.python("web_push.py", folder, flags=flags)["done"]

@@ -149,14 +149,13 @@ def mutated(chance: random.Random, value):
     if chance.random() < 0.12:
         return copy.copy(chance.choice(VALUES))
     if isinstance(value, dict):
-        members = {
+        return {
             name if chance.random() < 0.95 else chance.choice(["", "é", "from", "a b"]): mutated(
                 chance, each
             )
             for name, each in value.items()
             if chance.random() < 0.9
         }
-        return members
     if isinstance(value, list):
         return [mutated(chance, each) for each in value for _ in range(chance.randrange(3))]
     return value
@@ -194,7 +193,7 @@ def test_push(push, method, path, body):
             )
             for _ in range(ROUNDS)
         }
-        assert 400 in statuses or "authTokens" in path or not body, statuses
+        assert 400 in statuses or not body, statuses
 
 
 @pytest.mark.parametrize(
@@ -215,7 +214,7 @@ def test_gateways(texts, path, kind, fields):
             )
             if "Action" in fields:
                 given = changed if isinstance(changed, dict) else {}
-                # What it shares the address with, the mails, is not meant.
+                # Mails of Amazon have the same address: the action keeps the request a text.
                 body = urllib.parse.urlencode(given | {"Action": "Publish"})
             check(session, "POST", texts.api + path, broken(chance, body.encode()), headers, AUTH)
     assert texts.twilio(NUMBER).status_code == 201

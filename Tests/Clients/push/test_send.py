@@ -155,11 +155,11 @@ def test_faults(push, token, code, expected):
 @pytest.mark.parametrize("kind", ["token", "fid", "topic", "condition"])
 def test_faults_of_one_device(push, token, kind):
     target = f"'{token}' in topics" if kind == "condition" else token
+    address = f"topic:{token}" if kind == "topic" else target
     for fault in (
         {"effect": {"latency": "400ms"}, "times": 1},
         {"effect": {"error": "UNAVAILABLE"}, "times": 2},
     ):
-        address = f"topic:{token}" if kind == "topic" else target
         fault |= {"operation": "fcm.send", "email": address}
         requests.post(f"{push.control}/faults", json=fault, timeout=30).raise_for_status()
     try:

@@ -238,7 +238,7 @@ def test_killing_the_start_leaves_nothing(place):
     assert status == 128 + signal.SIGTERM, rest
 
     def is_gone():
-        # In containers nobody may collect an orphan that has ended: it stays as a zombie.
+        # In a container without an init process an orphan that has ended stays as a zombie.
         ps = ["ps", "-o", "stat=", "-p", pid.read_text().strip()]
         state = subprocess.run(ps, capture_output=True, text=True).stdout.strip()
         return not state or state.startswith("Z")

@@ -12,6 +12,7 @@ from support.server import ROOT, binary
 
 PROGRAMS = ROOT / "Tests" / "Clients" / "asgoogle" / "programs"
 PROJECT = "demo-as-google"
+GO_SOURCES = pathlib.Path("/usr/share/gocode/src")
 
 
 class AsGoogle:
@@ -65,3 +66,27 @@ def needs(program: str) -> str:
     if not found:
         pytest.skip(f"{program} is not installed")
     return found
+
+
+def built_go(program: str, package: str, folder: pathlib.Path) -> str:
+    """The path of a program in Go, built with Debian's packages; the test is skipped where the package is not installed."""
+    go = needs("go")
+    if not (GO_SOURCES / package).is_dir():
+        pytest.skip(f"{package} for Go is not installed")
+    shutil.copy(PROGRAMS / program, folder / "main.go")
+    environment = os.environ | {
+        "GO111MODULE": "off",
+        "GOPATH": str(GO_SOURCES.parent),
+        "GOFLAGS": "-mod=mod",
+        "GOCACHE": str(folder / "cache"),
+    }
+    built = subprocess.run(
+        [go, "build", "-o", "program", "main.go"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert built.returncode == 0, built.stderr
+    return str(folder / "program")

@@ -66,8 +66,8 @@ function valueOf(one, root, isLenient) {
 }
 
 /**
- * The fields of a tree. A text that does not fit its type is an error, but not in a lenient reading; so
- * are two fields of one name.
+ * The fields of a tree. Two fields of one name are an error; so is a text that does not fit its type,
+ * unless the reading is lenient.
  */
 export function closed(nodes, root, isLenient) {
   const entries = nodes.map((one) => [one.name, valueOf(one, root, isLenient)]);

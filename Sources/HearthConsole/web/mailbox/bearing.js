@@ -1,4 +1,4 @@
-// What mail programs bear of HTML and CSS, from https://www.caniemail.com (MIT) of 29 June 2026, at the
+// Which HTML and CSS mail programs show, from https://www.caniemail.com (MIT) of 29 June 2026, at the
 // newest version of each program; each row has the day of its test.
 
 export const source = { name: "caniemail.com", date: "June 2026" };

@@ -20,7 +20,8 @@ export const searchFor = (query, kind) =>
   [query.replace(term, "").trim(), ...kinds[kind]].filter(Boolean).join(" ");
 
 /**
- * A group of buttons of which one is pressed; `draw` shows the one of the search.
+ * A group of buttons of which one is pressed; `draw` shows the one of the search. Without
+ * `knowsPush` there is no Push.
  */
 export function kindChoice(search, knowsPush) {
   const buttons = Object.keys(kinds).map((kind) =>

@@ -1,6 +1,6 @@
 // The links of a message, and what is to be said of each without following it.
 
-import { buttons, copyButton, h, hint, table, tag } from "../core/ui.js";
+import { buttonsHead, copyButton, h, hint, table, tag } from "../core/ui.js";
 import { isSafe } from "./state.js";
 
 const hostOf = (address) => {
@@ -64,7 +64,7 @@ export function links(message) {
     [
       ["Link"],
       ["Words", "wide"],
-      buttons(),
+      buttonsHead(),
     ],
     found.map(([address, words]) => [
       [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))],

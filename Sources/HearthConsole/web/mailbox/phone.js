@@ -5,7 +5,7 @@ import { now } from "../core/api.js";
 
 const object = (value) => (value && typeof value === "object" ? value : {});
 
-/** What is known of a push message: the notification, and all else that is shown beneath it. */
+/** What is known of a push message: the notification, and all else that is shown below it. */
 export function pushOf(message) {
   const push = object(message.push);
   const shown = object(push.notification);
@@ -19,7 +19,7 @@ export function pushOf(message) {
     data: push.data,
     target: kind && `${kind} ${value}`,
     devices,
-    // The list of devices is cut.
+    // The server lists the first hundred.
     more: Math.max(0, (push.deviceCount ?? 0) - devices.length),
     whole: message.push ? push : null,
   };

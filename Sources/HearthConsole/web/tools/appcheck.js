@@ -4,7 +4,7 @@ import { call, own } from "../core/api.js";
 import {
   actions,
   button,
-  buttons,
+  buttonsHead,
   dangerous,
   dialog,
   field,
@@ -56,11 +56,18 @@ const debugTokens = (project, app) =>
     encodeURIComponent(app)
   }/debugTokens`;
 
-/** Asks for the secret of a debug build; one is proposed that SDKs take, too. */
+// `crypto.randomUUID` is missing on pages that came over plain HTTP from another machine.
+const uuid = () =>
+  "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) => {
+    const random = crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4));
+    return (+digit ^ random).toString(16);
+  });
+
+/** Registers the secret of a debug build. The one proposed is a UUID, as SDKs make them. */
 function register(project, [known], registered) {
   const app = input({ value: known ?? "", required: true, placeholder: "1:1234567890:web:abc" });
   const name = input({ required: true });
-  const secret = input({ value: crypto.randomUUID(), required: true });
+  const secret = input({ value: uuid(), required: true });
   dialog(
     "Register a debug token",
     [
@@ -108,10 +115,10 @@ export async function show({ root, project, signal, hear }) {
         h("h2", {}, "Debug tokens"),
         table(
           "Debug tokens",
-          [["App"], ["Name"], buttons()],
+          [["App"], ["Name"], buttonsHead()],
           state.debugTokens.map(({ app, id, displayName }) => [
             h("code", {}, app),
-            displayName ?? "",
+            displayName,
             dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
               await call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
                 admin: true,

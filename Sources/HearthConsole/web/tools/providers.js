@@ -4,7 +4,7 @@ import { config } from "../core/api.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
-  buttons,
+  buttonsHead,
   checkbox,
   dangerous,
   dialog,
@@ -117,7 +117,7 @@ export async function providers({ root, project, signal, hear }) {
             ["Provider"],
             ["Kind", "wide"],
             ["State"],
-            buttons(),
+            buttonsHead(),
           ],
           found.map((one) => [
             one.id,

@@ -4,7 +4,7 @@ import { call, own } from "../core/api.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
-  buttons,
+  buttonsHead,
   bytes,
   checkbox,
   dangerous,
@@ -76,7 +76,7 @@ export async function snapshots({ root, project, signal, hear }) {
             ["Snapshot"],
             ["Made", "wide"],
             ["Size", "wide number"],
-            buttons(),
+            buttonsHead(),
           ],
           found.map((
             one,

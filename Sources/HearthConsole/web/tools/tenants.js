@@ -5,7 +5,7 @@ import { linkTo } from "../core/routes.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
-  buttons,
+  buttonsHead,
   checkbox,
   copyButton,
   dangerous,
@@ -86,7 +86,7 @@ export async function tenants({ root, project, signal, hear }) {
             ["Tenant"],
             ["Id", "wide"],
             ["Signs in with"],
-            buttons(),
+            buttonsHead(),
           ],
           found.map((
             tenant,

@@ -8,7 +8,7 @@ import { linkTo, note } from "../core/routes.js";
 import {
   actions,
   button,
-  buttons,
+  buttonsHead,
   copyButton,
   dangerous,
   dialog,
@@ -76,7 +76,7 @@ const put = (project, webhooks) => call("PUT", own(project, "webhooks"), { body:
 const webhookTable = (webhooks, { project, done }) =>
   table(
     "Webhooks",
-    [["Address"], ["Events"], ["Documents", "wide"], buttons()],
+    [["Address"], ["Events"], ["Documents", "wide"], buttonsHead()],
     webhooks.map((one, index) => [
       h("code", {}, one.url),
       (one.events ?? ["all"]).join(", "),

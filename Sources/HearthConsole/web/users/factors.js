@@ -2,7 +2,7 @@
 
 import {
   button,
-  buttons,
+  buttonsHead,
   dangerous,
   dialog,
   field,
@@ -26,7 +26,7 @@ export function methods(user, update) {
         [
           ["Provider"],
           ["Account"],
-          buttons(),
+          buttonsHead(),
         ],
         providers.map((info) => [
           info.providerId,
@@ -49,7 +49,7 @@ export function methods(user, update) {
           ["Factor"],
           ["Kind"],
           ["Enrolled", "wide"],
-          buttons(),
+          buttonsHead(),
         ],
         factors.map((factor) => [
           factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId,

@@ -3,19 +3,11 @@
 import pathlib
 import sys
 
-from chromium import chromium
+from chromium import Nobody, chromium
 from common import DOCUMENTS, PROJECT, address, done, expired, foreign, sign_up, tampered
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-from support.js_sdk import PAGE, Page, Pages, serving  # noqa: E402
-
-
-class Nobody:
-    """The page puts a server's address into its query, which this one does not use."""
-
-    host = "none"
+from support.js_sdk import PAGE, Page, Pages, serving
 
 
 def pop_up(page: Page, email: str) -> dict:

@@ -4,19 +4,16 @@ The folder that is named first has the SDK's files. Chromium here has no push se
 `subscribe` is replaced, and DevTools hand the captured message to the service worker.
 """
 
-import functools
-import http.server
 import json
 import pathlib
 import sys
-import threading
-import time
 
 import firebase_admin
 import requests
 from chromium import chromium
 from common import CONTROL, PROJECT, done, refused
 from firebase_admin import messaging
+from support.js_sdk import Pages, serving
 
 SDK = pathlib.Path(sys.argv[1])
 CONFIG = {
@@ -27,16 +24,19 @@ CONFIG = {
 }
 INITIALIZE = f"firebase.initializeApp({json.dumps(CONFIG)}); firebase.messaging();"
 SCRIPTS = ("firebase-app-compat.js", "firebase-messaging-compat.js")
-FILES = {name: (SDK / name).read_text() for name in SCRIPTS}
-FILES["firebase-messaging-sw.js"] = (
-    f"importScripts({', '.join(repr('/' + name) for name in SCRIPTS)}); {INITIALIZE}"
+FILES = {f"/{name}": ("text/javascript", (SDK / name).read_text()) for name in SCRIPTS}
+FILES["/firebase-messaging-sw.js"] = (
+    "text/javascript",
+    f"importScripts({', '.join(repr('/' + name) for name in SCRIPTS)}); {INITIALIZE}",
 )
-FILES[""] = (
+FILES["/"] = (
+    "text/html",
     "<!doctype html><meta charset=utf-8><title>App</title>"
     + "".join(f"<script src='/{name}'></script>" for name in SCRIPTS)
-    + f"<script>{INITIALIZE}</script>"
+    + f"<script>{INITIALIZE}</script>",
 )
-# As a push service would answer: two keys of the right sizes. A network without a way out counts as none.
+# What a push service answers: two keys of the right sizes. Chromium takes a network without a route
+# for offline.
 SUBSCRIBE = """
 Object.defineProperty(Navigator.prototype, "onLine", { get: () => true });
 PushManager.prototype.subscribe = async function () {
@@ -49,24 +49,14 @@ PushManager.prototype.subscribe = async function () {
 };"""
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        text = FILES.get(self.path.lstrip("/"))
-        self.send_response(200 if text else 404)
-        kind = "text/javascript" if self.path.endswith(".js") else "text/html"
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write((text or "").encode())
-
-    def log_message(self, *_):
-        pass
-
-
 def run(browser, script: str):
-    return browser.execute_async_script(
+    outcome = browser.execute_async_script(
         "const done = arguments[arguments.length - 1];"
-        f"(async () => {{ {script} }})().then(done, (error) => done({{ error: `${{error}}` }}));"
+        f"(async () => {{ {script} }})().then("
+        "(value) => done({ value }), (error) => done({ error: `${error}` }));"
     )
+    assert "error" not in outcome, outcome
+    return outcome.get("value")
 
 
 def deliver(browser, origin: str, to: str) -> None:
@@ -93,7 +83,7 @@ def story(browser, origin: str) -> None:
     assert isinstance(token, str) and ":APA91b" in token, token
     device = requests.get(f"{CONTROL}/devices/{token}", timeout=30).json()
     assert (device["platform"], device["state"]) == ("web", "registered"), device
-    run(browser, "window.got = []; firebase.messaging().onMessage((payload) => got.push(payload));")
+    run(browser, "window.got = new Promise((resolve) => firebase.messaging().onMessage(resolve));")
     messaging.send(
         messaging.Message(
             token=token,
@@ -102,14 +92,9 @@ def story(browser, origin: str) -> None:
         )
     )
     deliver(browser, origin, token)
-    got = []
-    for _ in range(100):
-        got = browser.execute_script("return got")
-        if got:
-            break
-        time.sleep(0.1)
-    assert got and got[0]["notification"]["title"] == "Order", got
-    assert got[0]["data"] == {"order": "12"}, got
+    got = run(browser, "return await got;")
+    assert got["notification"]["title"] == "Order", got
+    assert got["data"] == {"order": "12"}, got
     # The installation of the token is a target too.
     assert messaging.send(messaging.Message(token=token.split(":")[0])).startswith("projects/")
     assert run(browser, "return await firebase.messaging().deleteToken();") is True
@@ -119,13 +104,12 @@ def story(browser, origin: str) -> None:
 
 def main() -> None:
     firebase_admin.initialize_app()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser = chromium()
-    try:
-        story(browser, f"http://localhost:{server.server_port}")
-    finally:
-        browser.quit()
+    with serving(type("ThesePages", (Pages,), {"files": FILES})) as port:
+        browser = chromium()
+        try:
+            story(browser, f"http://localhost:{port}")
+        finally:
+            browser.quit()
     done()
 
 

@@ -3,9 +3,9 @@
 import contextlib
 import http.server
 import queue
-import threading
 
 import requests
+from support.js_sdk import serving
 from support.server import PROJECT, Server
 
 ACCOUNT = "AC" + "0" * 32
@@ -52,7 +52,7 @@ def app():
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-            # Before the answer: then the next one comes after it.
+            # Before the answer, because the gateway sends the next call after it.
             told.put((self.path, dict(self.headers), body))
             self.send_response(200)
             self.send_header("Content-Length", "0")
@@ -63,7 +63,5 @@ def app():
         def log_message(self, *_):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/told", told
-    server.shutdown()
+    with serving(Handler) as port:
+        yield f"http://127.0.0.1:{port}/told", told
