@@ -16,6 +16,9 @@ import Synchronization
 final class RestProcess: Sendable {
   private struct State {
     var process: pid_t?
+    var isBeingMade = false
+    /// The last signal that was asked for. One that comes while the process is made is sent afterwards.
+    var signal: Int32?
     var isReady: Bool?
     var failure = "it ended"
     var waiters: [CheckedContinuation<Bool, Never>] = []
@@ -23,6 +26,8 @@ final class RestProcess: Sendable {
 
   /// How long it may take to stop its emulators and to export what they have.
   private static let patience = Duration.seconds(30)
+  /// How long the system may take to make the process.
+  private static let startPatience = DispatchTimeInterval.seconds(5)
 
   private let program: String
   private let arguments: [String]
@@ -30,6 +35,8 @@ final class RestProcess: Sendable {
   private let show: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let running = Mutex<Task<Void, Never>?>(nil)
+  /// Left when the process is there, or cannot be made.
+  private let starting = DispatchGroup()
 
   init(
     program: String, arguments: [String], environment: [String: String],
@@ -42,6 +49,12 @@ final class RestProcess: Sendable {
   }
 
   func start() {
+    let starts = state.withLock { state in
+      state.isBeingMade = state.signal == nil
+      if state.isBeingMade { starting.enter() }
+      return state.isBeingMade
+    }
+    guard starts else { return settle(false, failure: "it was stopped") }
     let task = Task { await run() }
     running.withLock { $0 = task }
   }
@@ -72,13 +85,32 @@ final class RestProcess: Sendable {
     late.cancel()
   }
 
-  /// Ends it and what it has started.
+  /// Ends it and what it has started. Waits for a process that is being made, because the caller may
+  /// be about to exit.
   func kill() {
-    if let process = state.withLock(\.process) { _ = systemKill(-process, signal: SIGKILL) }
+    signal(SIGKILL)
+    _ = starting.wait(timeout: .now() + Self.startPatience)
   }
 
   private func signal(_ number: Int32) {
-    if let process = state.withLock(\.process) { _ = systemKill(process, signal: number) }
+    state.withLock { state in
+      state.signal = number
+      if let process = state.process { Self.send(number, to: process) }
+    }
+  }
+
+  /// Nil where the process could not be made, or has ended.
+  private func made(_ process: pid_t?) {
+    state.withLock { state in
+      state.process = process
+      if let process, let signal = state.signal { Self.send(signal, to: process) }
+      if state.isBeingMade { starting.leave() }
+      state.isBeingMade = false
+    }
+  }
+
+  private static func send(_ signal: Int32, to process: pid_t) {
+    _ = systemKill(signal == SIGKILL ? -process : process, signal: signal)
   }
 
   private func run() async {
@@ -97,8 +129,7 @@ final class RestProcess: Sendable {
         output: .fileDescriptor(writing, closeAfterSpawningProcess: true),
         error: .combinedWithOutput
       ) { execution in
-        let process = execution.processIdentifier.value
-        self.state.withLock { $0.process = process }
+        self.made(execution.processIdentifier.value)
         lines.start()
       }
       switch result.terminationStatus {
@@ -108,7 +139,7 @@ final class RestProcess: Sendable {
     } catch {
       settle(false, failure: "\(program) cannot be run")
     }
-    state.withLock { $0.process = nil }
+    made(nil)
   }
 
   private func heard(_ line: SuiteLine) {

@@ -71,7 +71,7 @@ export const tr = (columns, cells) =>
   );
 
 /** The head of a column of buttons. */
-export const buttons = () => [h("span.unseen", {}, "Actions")];
+export const buttonsHead = () => [h("span.unseen", {}, "Actions")];
 
 /**
  * A table that scrolls sideways. Columns are [name, class, order of a sorted one]; rows are lists of
