@@ -97,22 +97,25 @@ public final class Hearth: Sendable {
     plans = PortPlan.all(configuration, dialectPorts: dialects.ports)
     ports = Ports(plans, smtpPlans: smtpPlans, network: network, logger: logger)
     let context = ServerContext(
-      store: store, keys: keys, server: server, hosts: Hosts(configuration, network: network),
-      faults: faults, recorder: recorder, exports: exports, events: events,
-      outgoingHosts: configuration.outgoingHosts, mailIntake: intake, trust: fronts.trust,
-      google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
-      snapshots: try ProjectSnapshots(
-        store, server: server, faults: faults, firestore: firestore, configuration: configuration,
-        logger: logger), accounts: AccountDirectory(store),
-      overview: Self.overview(configuration, ports: ports, startedAt: clock.now), sharing: sharing)
-    closeInTime = { await context.closeInTime() }
+      exports: exports, keys: keys,
+      network: ServerNetwork(
+        hosts: Hosts(configuration, network: network), trust: fronts.trust, google: fronts.google,
+        outgoingHosts: configuration.outgoingHosts, relay: relay),
+      observation: Observation(recorder: recorder, faults: faults, events: events),
+      projects: ProjectParts(
+        snapshots: try ProjectSnapshots(
+          store, server: server, faults: faults, firestore: firestore,
+          configuration: configuration, logger: logger),
+        directory: AccountDirectory(store), sharing: sharing),
+      overview: Self.overview(configuration, ports: ports, startedAt: clock.now))
+    closeInTime = { await ProjectControl.parts(of: context).closeInTime() }
     let admission = Admission(context, configuration: configuration, logger: logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let dispatcher = Dispatcher(
-      context, configuration: configuration, admission: admission, firestore: firestore,
-      channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
+      context, configuration: configuration, admission: admission, intake: intake,
+      firestore: firestore, channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
       ports: ports, neighbours: neighbours, logger: logger)
     (listeners, networkListeners) = Self.listeners(
       plans, smtpPorts: smtpPlans.count, configuration: configuration, network: network,

@@ -17,18 +17,21 @@ import HearthWire
 
 /// An endpoint that the server answers itself, without a transaction that the dispatcher makes.
 protocol ServerOperation: Sendable {
-  static func run(
-    _ request: ServerRequest, in context: ServerContext
-  ) async throws -> OutgoingReply
+  /// What the endpoint reads of the call.
+  associatedtype Request: ServerOperationRequest
+  /// What the endpoint works with. It can reach nothing else of the server.
+  associatedtype Parts: ServerParts
+
+  static func run(_ request: Request, with parts: Parts) async throws -> OutgoingReply
 }
 
 extension ServerOperation {
   /// Runs the operation. Every error leaves as one that has an envelope.
   static func answer(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, by server: ServerContext
   ) async throws(APIError) -> OutgoingReply {
     do {
-      return try await run(request, in: context)
+      return try await run(try Request(request), with: Parts.parts(of: server))
     } catch let error as APIError {
       throw error
     } catch let error as ExportError {
@@ -37,6 +40,17 @@ extension ServerOperation {
       throw APIError(.internalError, detail: "\(error)")
     }
   }
+}
+
+/// The fields that such an endpoint takes, read once from body, query and path.
+protocol ServerOperationRequest: Sendable {
+  /// - Throws: INVALID_ARGUMENT with the member that is wrong.
+  init(_ request: ServerRequest) throws(APIError)
+}
+
+/// For an endpoint that takes the call as it is.
+extension ServerRequest: ServerOperationRequest {
+  init(_ request: ServerRequest) { self = request }
 }
 
 /// What a caller sent to such an endpoint.
@@ -69,30 +83,4 @@ struct ServerRequest: Sendable {
     }
     return path
   }
-}
-
-/// What such an endpoint may reach.
-struct ServerContext: Sendable {
-  let store: Store
-  let keys: KeySet
-  let server: ServerFacts
-  let hosts: Hosts
-  let faults: Faults
-  let recorder: CallRecorder
-  let exports: Exports
-  let events: EventDispatch
-  let outgoingHosts: OutgoingHosts
-  let mailIntake: MailIntake
-  let trust: Trust
-  /// Nil unless the server runs as Google.
-  let google: GoogleGateway?
-  /// Nil if no relay is configured.
-  let relay: SmtpRelay?
-  /// Stops the server; nil where `POST /shutdown` cannot.
-  let onShutdown: (@Sendable () -> Void)?
-  let snapshots: ProjectSnapshots
-  let accounts: AccountDirectory
-  let overview: Overview
-  /// Nil without `--require-token`.
-  let sharing: Sharing?
 }

@@ -28,14 +28,14 @@ package struct Dispatcher: Sendable {
 
   /// Answers as the port does that the call came to. A refusal is a reply, too: nothing is thrown.
   package func respond(to call: IncomingCall) async -> OutgoingReply {
-    let call = context.sharing?.unwrapped(call) ?? call
+    let call = context.projects.sharing?.unwrapped(call) ?? call
     switch call.servedPort.kind {
     case .hub:
       if let refusal = refuseHub(call) { return refusal }
       return await hub.respond(to: call)
     case .mailAPI: return await mailAPI.respond(to: call)
     case .google, .metadata:
-      guard let google = context.google else { return ReplyWriter.unknownMethod() }
+      guard let google = context.network.google else { return ReplyWriter.unknownMethod() }
       return await respond(asGoogle: call, google)
     case .auth, .firestore, .console, .dialect: return await dispatch(call)
     }
@@ -56,7 +56,7 @@ package struct Dispatcher: Sendable {
         call, isControl: isControl || wanted.isControl, sendsCredentials: wanted.sendsCredentials)
     }
     var call = call
-    if let sharing = context.sharing, case .found(let endpoint, _) = match {
+    if let sharing = context.projects.sharing, case .found(let endpoint, _) = match {
       call = sharing.settled(call, for: endpoint.route)
     }
     // Filled on the way, so that a refusal is noted with all that was known by then.
@@ -147,13 +147,13 @@ package struct Dispatcher: Sendable {
     case .server(let operation):
       let project = request.wire.path["targetProjectId"].nonEmpty ?? context.server.defaultProject
       if case .admin = request.credentials.caller {
-        try context.sharing?.check(project, by: request.credentials.visitor)
+        try context.projects.sharing?.check(project, by: request.credentials.visitor)
       }
       return try await operation.answer(
         ServerRequest(
           wire: request.wire, call: call, project: project, caller: request.credentials.caller,
           visitor: record.visitor, respond: { await respond(to: $0) }),
-        in: context)
+        by: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route: route, record: &record)
       // After the checks: a request that is refused anyway uses up no fault.
@@ -184,7 +184,7 @@ package struct Dispatcher: Sendable {
     _ call: IncomingCall, record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     guard let exchange = dialects.find(call) else { throw APIError(.routeNotFound) }
-    try context.sharing?.projects.check(exchange.project)
+    try context.projects.sharing?.projects.check(exchange.project)
     record.project = exchange.project
     record.operation = exchange.operation
     record.caller = .anonymous
@@ -194,7 +194,7 @@ package struct Dispatcher: Sendable {
       () async throws(APIError) in
       let context = Context(
         now: context.server.clocks.now(of: exchange.project), caller: .user,
-        baseURL: context.hosts.baseURL(call), locale: call.headers[.firebaseLocale],
+        baseURL: context.network.hosts.baseURL(call), locale: call.headers[.firebaseLocale],
         userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
       return try await dialects.answer(exchange, context: context)
     }

@@ -91,8 +91,8 @@ final class RefusedHosts: Sendable {
 /// The hosts that were asked for and that are not played.
 enum GetRefusedHosts: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with network: ServerNetwork
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(context.google?.refused.json ?? ["hosts": [], "others": 0])
+    ReplyWriter.json(network.google?.refused.json ?? ["hosts": [], "others": 0])
   }
 }

@@ -9,12 +9,12 @@ import HearthWire
 /// that of the ID tokens that it gets.
 enum GetAccountCertificates: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let account = try await context.account(named: request.wire.path["account"])
+    let account = try await google.account(named: request.wire.path["account"])
     var members = JSONObject()
     members.append(account.keyID, value: .string(account.key.certificatePEM))
-    for key in try await context.personKeys(request) {
+    for key in try await google.personKeys(request) {
       members.append(key.id, value: .string(key.certificatePEM))
     }
     return ReplyWriter.cached(.object(members))
@@ -24,15 +24,15 @@ enum GetAccountCertificates: ServerOperation {
 /// The same key as a JSON Web Key Set.
 enum GetAccountJwks: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let account = try await context.account(named: request.wire.path["account"])
-    let keys = try await context.personKeys(request).map(\.jwk)
+    let account = try await google.account(named: request.wire.path["account"])
+    let keys = try await google.personKeys(request).map(\.jwk)
     return ReplyWriter.cached(.members(["keys": .array([account.jwk] + keys)]))
   }
 }
 
-extension ServerContext {
+extension GoogleTokens {
   /// The keys that sign the ID tokens of people at Google, where the address is that of both.
   fileprivate func personKeys(_ request: ServerRequest) async throws -> [SigningKey] {
     guard request.wire.path["account"] == nil else { return [] }

@@ -31,17 +31,17 @@ private struct AppSettings {
 
 enum GetInitJSON: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with server: ServerFacts
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(AppSettings(request.call, server: context.server).json(context.server))
+    ReplyWriter.json(AppSettings(request.call, server: server).json(server))
   }
 }
 
 enum GetInitScript: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with server: ServerFacts
   ) async throws -> OutgoingReply {
-    let settings = AppSettings(request.call, server: context.server).json(context.server)
+    let settings = AppSettings(request.call, server: server).json(server)
     return ReplyWriter.text(
       """
       if (typeof firebase === "undefined")
@@ -55,11 +55,11 @@ enum GetInitScript: ServerOperation {
 /// Where the links of mobile apps lead: on to the action page in `link`, and nowhere else.
 enum FollowAuthLink: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with server: ServerFacts
   ) async throws -> OutgoingReply {
-    let project = AppSettings(request.call, server: context.server).project
+    let project = AppSettings(request.call, server: server).project
     guard let link = FormFields(parsing: request.call.query)["link"].nonEmpty,
-      let target = target(of: link, project: project, server: context.server)
+      let target = target(of: link, project: project, server: server)
     else {
       throw APIError(.invalidArgument, message: "link must be an action link of this project")
     }

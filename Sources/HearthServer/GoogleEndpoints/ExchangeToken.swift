@@ -14,7 +14,7 @@ enum ExchangeToken: ServerOperation {
   private static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
     guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
     let form = request.form
@@ -25,8 +25,8 @@ enum ExchangeToken: ServerOperation {
       return OAuth.refusal(
         .invalidRequest, description: "Missing required parameter: subject_token")
     }
-    let accounts = context.server.serviceAccounts
-    guard try await isGood(subject, context: context) else {
+    let accounts = google.server.serviceAccounts
+    guard try await isGood(subject, google: google) else {
       return OAuth.refusal(
         .invalidGrant,
         description:
@@ -37,18 +37,18 @@ enum ExchangeToken: ServerOperation {
     let email = try await accounts.account().email
     return OAuth.answer(
       .members([
-        "access_token": .string(context.issueAccessToken(to: email, scope: scope)),
+        "access_token": .string(google.issueAccessToken(to: email, scope: scope)),
         "issued_token_type": .string(accessToken), "token_type": .string(OAuth.bearer),
         "expires_in": .int(OAuth.lifetime),
       ]))
   }
 
-  private static func isGood(_ subject: String, context: ServerContext) async throws -> Bool {
-    let accounts = context.server.serviceAccounts
-    let now = context.accountTime
+  private static func isGood(_ subject: String, google: GoogleTokens) async throws -> Bool {
+    let accounts = google.server.serviceAccounts
+    let now = google.accountTime
     if accounts.acceptsAny || accounts.hasIssued(subject, at: now) { return true }
-    try await context.keys.waitUntilReady()
-    if let token = context.keys.present(subject), case .ours = token.signature {
+    try await google.keys.waitUntilReady()
+    if let token = google.keys.present(subject), case .ours = token.signature {
       return (token.claims["exp"]?.integer ?? 0) > now.seconds
     }
     if let account = accounts.known, let token = JWT(subject), token.algorithm == "RS256",
@@ -57,7 +57,7 @@ enum ExchangeToken: ServerOperation {
       return (token.claims["exp"]?.integer ?? 0) > now.seconds
     }
     do throws(IdpKeys.Refusal) {
-      _ = try await context.server.idpKeys.verify(subject, at: context.assertionTimes)
+      _ = try await google.server.idpKeys.verify(subject, at: google.assertionTimes)
       return true
     } catch {
       return false

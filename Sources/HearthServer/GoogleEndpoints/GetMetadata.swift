@@ -9,9 +9,9 @@ import HearthWire
 /// https://cloud.google.com/compute/docs/metadata/querying-metadata
 enum GetMetadata: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    var reply = try await answer(request, context: context)
+    var reply = try await answer(request, google: google)
     reply.headers[.metadataFlavor] = flavor
     reply.headers[.server] = "Metadata Server for VM"
     reply.headers[.cacheControl] = "no-store"
@@ -21,11 +21,11 @@ enum GetMetadata: ServerOperation {
   private static let flavor = "Google"
 
   private static func answer(
-    _ request: ServerRequest, context: ServerContext
+    _ request: ServerRequest, google: GoogleTokens
   ) async throws -> OutgoingReply {
     // As the real one: what comes from a page, or through a proxy, is refused.
     guard request.call.headers[.origin] == nil, request.call.headers[.xForwardedFor] == nil,
-      isNamed(request.call.host, hosts: context.hosts)
+      isNamed(request.call.host, hosts: google.hosts)
     else { return text("Forbidden\n", status: 403) }
     var path = (request.wire.path["path"] ?? "")[...]
     if path.isEmpty { return text("computeMetadata/\n") }
@@ -34,15 +34,15 @@ enum GetMetadata: ServerOperation {
     }
     if path.hasPrefix("computeMetadata/v1") { path = path.dropFirst("computeMetadata/v1".count) }
     let names = path.split(separator: "/").map(String.init)
-    let account = try await context.server.serviceAccounts.account()
+    let account = try await google.server.serviceAccounts.account()
     let query = FormFields(parsing: request.call.query)
     let owner = ["instance", "service-accounts"]
     if names.count == 4, Array(names.prefix(2)) == owner,
       ["default", account.email].contains(names[2])
     {
-      if names[3] == "token" { return token(account, query: query, context: context) }
+      if names[3] == "token" { return token(account, query: query, google: google) }
       if names[3] == "identity" {
-        return try await identity(account, query: query, context: context)
+        return try await identity(account, query: query, google: google)
       }
     }
     guard let found = find(names, in: tree(account)) else {
@@ -60,10 +60,10 @@ enum GetMetadata: ServerOperation {
   // MARK: Tokens
 
   private static func token(
-    _ account: ServiceAccount, query: FormFields, context: ServerContext
+    _ account: ServiceAccount, query: FormFields, google: GoogleTokens
   ) -> OutgoingReply {
     let scopes = query["scopes"].nonEmpty ?? self.scopes.joined(separator: ",")
-    let token = context.issueAccessToken(
+    let token = google.issueAccessToken(
       to: account.email, scope: scopes.replacing(",", with: " "))
     return ReplyWriter.json(
       .members([
@@ -73,14 +73,14 @@ enum GetMetadata: ServerOperation {
   }
 
   private static func identity(
-    _ account: ServiceAccount, query: FormFields, context: ServerContext
+    _ account: ServiceAccount, query: FormFields, google: GoogleTokens
   ) async throws -> OutgoingReply {
     guard let audience = query["audience"].nonEmpty else {
       return text("non-empty audience parameter required\n", status: 400)
     }
     return text(
-      try await context.server.serviceAccounts.identityToken(
-        for: audience, email: account.email, at: context.accountTime))
+      try await google.server.serviceAccounts.identityToken(
+        for: audience, email: account.email, at: google.accountTime))
   }
 
   // MARK: The tree

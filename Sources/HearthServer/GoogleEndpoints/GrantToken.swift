@@ -15,15 +15,15 @@ enum GrantToken: ServerOperation {
   ]
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
     guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
     let form = request.form
     switch form["grant_type"] {
     case "urn:ietf:params:oauth:grant-type:jwt-bearer":
-      return try await grant(form["assertion"] ?? "", request: request, context: context)
+      return try await grant(form["assertion"] ?? "", request: request, google: google)
     case "refresh_token":
-      return try await refresh(form["refresh_token"] ?? "", form: form, context: context)
+      return try await refresh(form["refresh_token"] ?? "", form: form, google: google)
     case nil, "":
       return OAuth.refusal(.invalidRequest, description: "Missing required parameter: grant_type")
     default:
@@ -36,12 +36,12 @@ enum GrantToken: ServerOperation {
   // MARK: Assertions
 
   private static func grant(
-    _ text: String, request: ServerRequest, context: ServerContext
+    _ text: String, request: ServerRequest, google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let accounts = context.server.serviceAccounts
+    let accounts = google.server.serviceAccounts
     let assertion: Assertion
     do throws(Assertion.Refusal) {
-      assertion = try accounts.assertion(text, at: context.assertionTimes)
+      assertion = try accounts.assertion(text, at: google.assertionTimes)
     } catch {
       return OAuth.refusal(.invalidGrant, description: error.description)
     }
@@ -56,14 +56,14 @@ enum GrantToken: ServerOperation {
     }
     if let target = claims["target_audience"]?.string {
       let token = try await accounts.identityToken(
-        for: target, email: assertion.issuer, at: context.accountTime)
+        for: target, email: assertion.issuer, at: google.accountTime)
       return OAuth.answer(.members(["id_token": .string(token)]))
     }
     guard let scope = claims["scope"]?.string, !scope.isEmpty else {
       return OAuth.refusal(
         .invalidRequest, description: "The assertion names neither scope nor target_audience.")
     }
-    return issue(assertion.issuer, scope: scope, context: context)
+    return issue(assertion.issuer, scope: scope, google: google)
   }
 
   /// Whether an assertion is for this endpoint: at an address of Google's, or at that of the call.
@@ -77,9 +77,9 @@ enum GrantToken: ServerOperation {
 
   /// Real ones are secrets that last: only our own is taken, and none is kept.
   private static func refresh(
-    _ token: String, form: FormFields, context: ServerContext
+    _ token: String, form: FormFields, google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let account = try await context.server.serviceAccounts.account()
+    let account = try await google.server.serviceAccounts.account()
     guard ConstantTime.equal(token, try account.refreshToken()) else {
       return OAuth.refusal(
         .invalidGrant,
@@ -89,13 +89,13 @@ enum GrantToken: ServerOperation {
     }
     return issue(
       account.email, scope: form["scope"] ?? "https://www.googleapis.com/auth/cloud-platform",
-      context: context)
+      google: google)
   }
 
   private static func issue(
-    _ email: String, scope: String, context: ServerContext
+    _ email: String, scope: String, google: GoogleTokens
   ) -> OutgoingReply {
-    let token = context.issueAccessToken(to: email, scope: scope)
+    let token = google.issueAccessToken(to: email, scope: scope)
     return OAuth.answer(
       .members([
         "access_token": .string(token), "expires_in": .int(OAuth.toldLifetime),
@@ -104,7 +104,7 @@ enum GrantToken: ServerOperation {
   }
 }
 
-extension ServerContext {
+extension GoogleTokens {
   func issueAccessToken(
     to email: String, scope: String, lifetime: Int64 = OAuth.lifetime
   ) -> String {

@@ -11,14 +11,14 @@ import HearthWire
 private enum IAMCall {
   /// The account that the path names, for an administrator.
   static func account(
-    _ request: ServerRequest, context: ServerContext
+    _ request: ServerRequest, google: GoogleTokens
   ) async throws -> (account: ServiceAccount, email: String) {
     guard !request.isOfForeignPage else {
       throw APIError(
         .forbiddenHost, detail: "this endpoint does not answer to pages of other origins")
     }
     guard case .admin = request.caller else { throw APIError(.missingPrincipal) }
-    let accounts = context.server.serviceAccounts
+    let accounts = google.server.serviceAccounts
     let account = try await accounts.account()
     let name = request.wire.path["account"] ?? ""
     if name == account.email || name == account.uniqueId || name == "-" {
@@ -45,9 +45,9 @@ private enum IAMCall {
 /// Signs bytes, as `createCustomToken` without a private key wants.
 enum SignBlob: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let account = try await IAMCall.account(request, context: context).account
+    let account = try await IAMCall.account(request, google: google).account
     guard let payload = try request.jsonBody()["payload"]?.string,
       let bytes = Base64.decode(payload)
     else { throw APIError(.invalidArgument, message: "payload must be base64") }
@@ -62,9 +62,9 @@ enum SignBlob: ServerOperation {
 /// Signs claims.
 enum SignJwt: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let account = try await IAMCall.account(request, context: context).account
+    let account = try await IAMCall.account(request, google: google).account
     guard let payload = try request.jsonBody()["payload"]?.string,
       let claims = try? JSON.parse(payload).object
     else { throw APIError(.invalidArgument, message: "payload must be a JSON object as a string") }
@@ -77,18 +77,18 @@ enum SignJwt: ServerOperation {
 
 enum GenerateAccessToken: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let email = try await IAMCall.account(request, context: context).email
+    let email = try await IAMCall.account(request, google: google).email
     let body = try request.jsonBody()
     let scopes = (body["scope"]?.array ?? []).compactMap(\.string)
     guard !scopes.isEmpty else {
       throw APIError(.invalidArgument, message: "The scope field is required.")
     }
     let lifetime = try IAMCall.lifetime(body["lifetime"]?.string)
-    let token = context.issueAccessToken(
+    let token = google.issueAccessToken(
       to: email, scope: scopes.joined(separator: " "), lifetime: lifetime)
-    let expires = Timestamp(seconds: context.accountTime.seconds + lifetime)
+    let expires = Timestamp(seconds: google.accountTime.seconds + lifetime)
     return OAuth.answer(
       .members([
         "accessToken": .string(token),
@@ -99,14 +99,14 @@ enum GenerateAccessToken: ServerOperation {
 
 enum GenerateIDToken: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    let email = try await IAMCall.account(request, context: context).email
+    let email = try await IAMCall.account(request, google: google).email
     guard let audience = try request.jsonBody()["audience"]?.string.nonEmpty else {
       throw APIError(.invalidArgument, message: "The audience field is required.")
     }
-    let token = try await context.server.serviceAccounts.identityToken(
-      for: audience, email: email, at: context.accountTime)
+    let token = try await google.server.serviceAccounts.identityToken(
+      for: audience, email: email, at: google.accountTime)
     return OAuth.answer(.members(["token": .string(token)]))
   }
 }
@@ -114,9 +114,9 @@ enum GenerateIDToken: ServerOperation {
 /// Where an account may be used: anywhere.
 enum GetAllowedLocations: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
-    _ = try await IAMCall.account(request, context: context)
+    _ = try await IAMCall.account(request, google: google)
     return OAuth.answer(["locations": [], "encodedLocations": "0x0"])
   }
 }

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthOperations
 import HearthServiceAccounts
 import HearthTime
+import HearthTokens
 import HearthTransport
 import HearthWire
 
@@ -66,7 +67,16 @@ extension ServerRequest {
     description: "Hearth answers this to programs only, and not to pages of other origins.")
 }
 
-extension ServerContext {
+/// What the endpoints of Google's tokens work with.
+struct GoogleTokens: ServerParts {
+  let server: ServerFacts
+  let keys: KeySet
+  let hosts: Hosts
+
+  static func parts(of server: ServerContext) -> GoogleTokens {
+    GoogleTokens(server: server.server, keys: server.keys, hosts: server.network.hosts)
+  }
+
   /// The clock of the service account's tokens: that of its project.
   var accountTime: Timestamp { server.clocks.now(of: server.serviceAccounts.projectId) }
 

@@ -7,12 +7,12 @@ import HearthWire
 /// `tokeninfo`: the account, the scopes and the lifetime of an access token.
 enum ShowToken: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
     guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
     let form = request.form
-    let now = context.accountTime
-    let accounts = context.server.serviceAccounts
+    let now = google.accountTime
+    let accounts = google.server.serviceAccounts
     guard
       let text = form["access_token"].nonEmpty
         ?? FormFields(parsing: request.call.query)["access_token"].nonEmpty,
@@ -32,12 +32,12 @@ enum ShowToken: ServerOperation {
 /// `revoke`: makes an access token invalid.
 enum RevokeToken: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with google: GoogleTokens
   ) async throws -> OutgoingReply {
     guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
     let query = FormFields(parsing: request.call.query)
     guard let token = request.form["token"].nonEmpty ?? query["token"].nonEmpty,
-      context.server.serviceAccounts.accessTokens.revoke(token)
+      google.server.serviceAccounts.accessTokens.revoke(token)
     else { return OAuth.refusal(.invalidToken, description: "Token expired or revoked") }
     return OAuth.answer([:])
   }

@@ -54,7 +54,7 @@ extension Hearth {
     neighbours: Neighbours
   ) -> HubGateway {
     HubGateway(
-      hosts: context.hosts, events: context.events, configuration: configuration,
+      hosts: context.network.hosts, events: context.observation.events, configuration: configuration,
       addresses: { await addresses(ports, configuration: configuration) }, exports: context.exports,
       neighbours: neighbours)
   }
@@ -146,20 +146,20 @@ extension Hosts {
 extension Dispatcher {
   init(
     _ context: ServerContext, configuration: Configuration, admission: Admission,
-    firestore: Firestore, channels: FirestoreChannels, dialects: DialectGateway,
+    intake: MailIntake, firestore: Firestore, channels: FirestoreChannels, dialects: DialectGateway,
     ports: Ports, neighbours: Neighbours, logger: Logger
   ) {
     self.init(
-      routing: Routing(context.hosts), admission: admission,
+      routing: Routing(context.network.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
       firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
       dialects: dialects,
       hub: Hearth.hub(context, configuration: configuration, ports: ports, neighbours: neighbours),
       mailAPI: MailAPIGateway(
-        context.mailIntake, hosts: context.hosts,
+        intake, hosts: context.network.hosts,
         texts: SMSAPIGateway(
-          context.mailIntake, hosts: context.outgoingHosts,
-          caller: FunctionsClient.events(context.outgoingHosts))),
+          intake, hosts: context.network.outgoingHosts,
+          caller: FunctionsClient.events(context.network.outgoingHosts))),
       logger: logger)
   }
 }
@@ -179,17 +179,18 @@ extension Admission {
   init(_ context: ServerContext, configuration: Configuration, logger: Logger) {
     let appCheck = AppCheckJudge(context.server, store: context.store)
     self.init(
-      store: context.store, server: context.server, hosts: context.hosts, keys: context.keys,
-      faults: context.faults, recorder: context.recorder,
+      store: context.store, server: context.server, hosts: context.network.hosts,
+      keys: context.keys, faults: context.observation.faults,
+      recorder: context.observation.recorder,
       singleProject: SingleProjectCheck(
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
         logger: logger),
       credentials: FirestoreCredentials(
         store: context.store, keys: context.keys, server: context.server,
-        sharing: context.sharing?.projects),
+        sharing: context.projects.sharing?.projects),
       appCheck: appCheck,
       appCheckWatch: AppCheckWatch(appCheck, server: context.server, store: context.store),
-      sharing: context.sharing, logger: logger)
+      sharing: context.projects.sharing, logger: logger)
   }
 }
 
@@ -211,7 +212,7 @@ extension ServerCertificates {
 extension OperationRunner {
   init(_ context: ServerContext, logger: Logger) {
     self.init(
-      store: context.store, keys: context.keys, server: context.server, hosts: context.hosts,
-      events: context.events, logger: logger)
+      store: context.store, keys: context.keys, server: context.server,
+      hosts: context.network.hosts, events: context.observation.events, logger: logger)
   }
 }

@@ -10,7 +10,7 @@ import HearthWire
 extension Dispatcher {
   /// The hub steers the whole server.
   func refuseHub(_ call: IncomingCall) -> OutgoingReply? {
-    guard let sharing = context.sharing else { return nil }
+    guard let sharing = context.projects.sharing else { return nil }
     do throws(APIError) {
       let visitor = try sharing.projects.admit(call.headers[.authorization], to: .server)
       sharing.audit("hub \(call.method) \(call.path)", in: nil, by: visitor, status: 200)
@@ -29,7 +29,7 @@ extension Dispatcher {
     _ call: IncomingCall, route: Route, variables: [String: String],
     record: inout CallRecord
   ) throws(APIError) -> OutgoingReply? {
-    guard let sharing = context.sharing else { return nil }
+    guard let sharing = context.projects.sharing else { return nil }
     do throws(APIError) {
       record.visitor = try sharing.admit(call, route: route, variables: variables)
     } catch {
@@ -47,7 +47,7 @@ extension Dispatcher {
     _ call: IncomingCall, match: Routing.Match, record: CallRecord,
     reply: inout OutgoingReply
   ) {
-    guard let sharing = context.sharing, case .found(let endpoint, let variables) = match,
+    guard let sharing = context.projects.sharing, case .found(let endpoint, let variables) = match,
       Sharing.isControl(endpoint.route)
     else { return }
     if let project = record.visitor?.project {

@@ -8,7 +8,7 @@ import HearthTransport
 import HearthWire
 import Logging
 
-extension ServerContext {
+extension ProjectControl {
   /// Opens the project that the body orders, and says its token, this once.
   func openProject(_ request: ServerRequest) throws -> OutgoingReply {
     guard let sharing else {
@@ -74,7 +74,7 @@ extension SharedProject {
   }
 }
 
-extension ServerContext {
+extension ProjectControl {
   /// The list of projects: all of them for the operator, and for others their own.
   func listShared(to visitor: Visitor) throws(APIError) -> OutgoingReply {
     let projects = try shared(by: visitor)
@@ -104,7 +104,7 @@ extension ServerContext {
     if case .operator? = visitor, let project = sharing?.projects.find(id) {
       try await close(project)
     } else {
-      try await DeleteProject.clear(id, context: self)
+      try await clear(id)
     }
   }
 
@@ -112,7 +112,7 @@ extension ServerContext {
   func close(_ project: SharedProject) async throws {
     // Otherwise somebody else clears it already.
     guard project.end() else { return }
-    try await DeleteProject.clear(project.id, context: self)
+    try await clear(project.id)
     try store.transaction { transaction throws(APIError) in
       try project.remove(in: transaction)
       try ByteQuotas.forget(project, in: transaction)

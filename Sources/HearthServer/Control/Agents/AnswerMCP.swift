@@ -7,15 +7,27 @@ import HearthSharing
 import HearthTransport
 import HearthWire
 
+/// What agents are told.
+struct AgentParts: ServerParts {
+  let hosts: Hosts
+  let server: ServerFacts
+  let overview: Overview
+
+  static func parts(of server: ServerContext) -> AgentParts {
+    AgentParts(
+      hosts: server.network.hosts, server: server.server, overview: server.overview)
+  }
+}
+
 /// The Model Context Protocol over HTTP, at the port of the console. It has no
 /// sessions, and the server sends answers only.
 enum AnswerMCP: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: AgentParts
   ) async throws -> OutgoingReply {
     let call = request.call
     guard call.servedPort.kind == .console else { throw APIError(.routeNotFound) }
-    guard context.hosts.isOwnPeer(call.remoteAddress) else {
+    guard parts.hosts.isOwnPeer(call.remoteAddress) else {
       throw APIError(
         .forbiddenHost, detail: "agents are answered on this machine only; run hearth mcp there")
     }
@@ -24,8 +36,8 @@ enum AnswerMCP: ServerOperation {
       throw APIError(.invalidContentType, message: "Invalid content-type: \(type)")
     }
     let server = MCPServer(
-      caller: OwnCaller(request), project: project(request, context),
-      version: HearthVersion.text, address: await address(context))
+      caller: OwnCaller(request), project: project(request, parts),
+      version: HearthVersion.text, address: await address(parts))
     let exchange = await MCPExchange(call.body, header: header(of: call), answeredBy: server)
     guard let body = exchange.body else { return OutgoingReply(status: exchange.status) }
     var reply = ReplyWriter.json(body)
@@ -33,16 +45,16 @@ enum AnswerMCP: ServerOperation {
     return reply
   }
 
-  private static func project(_ request: ServerRequest, _ context: ServerContext) -> String {
-    request.visitor?.project?.id ?? context.server.defaultProject
+  private static func project(_ request: ServerRequest, _ parts: AgentParts) -> String {
+    request.visitor?.project?.id ?? parts.server.defaultProject
   }
 
   private static func header(of call: IncomingCall) -> (String) -> String? {
     { name in HTTPField.Name(name).flatMap { call.headers[$0] } }
   }
 
-  private static func address(_ context: ServerContext) async -> String {
-    guard let addresses = await context.overview.addresses() else { return "" }
+  private static func address(_ parts: AgentParts) async -> String {
+    guard let addresses = await parts.overview.addresses() else { return "" }
     return "Auth is at \(addresses.authority(addresses.authPort)), "
       + "Firestore at \(addresses.authority(addresses.firestorePort))."
   }
@@ -74,14 +86,14 @@ private struct OwnCaller: HearthCaller {
 /// What agents read first, in the form of llmstxt.org.
 enum GetAgentGuide: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: AgentParts
   ) async throws -> OutgoingReply {
-    guard let addresses = await context.overview.addresses() else { throw APIError(.routeNotFound) }
+    guard let addresses = await parts.overview.addresses() else { throw APIError(.routeNotFound) }
     let place = AgentGuide.Place(
       auth: addresses.authority(addresses.authPort),
       firestore: addresses.authority(addresses.firestorePort),
       console: addresses.authority(addresses.consolePort),
-      isSecure: context.overview.configuration.usesTLS, project: context.server.defaultProject)
+      isSecure: parts.overview.configuration.usesTLS, project: parts.server.defaultProject)
     return ReplyWriter.text(AgentGuide.text(place), contentType: "text/plain; charset=utf-8")
   }
 }

@@ -1,7 +1,27 @@
+import HearthFirestore
 import HearthOperations
+import HearthSQLite
+import HearthSeeds
 import HearthTime
 import HearthTransport
 import HearthWire
+
+/// What endpoints of clocks work with.
+struct ClockControl: ServerParts {
+  let server: ServerFacts
+  let store: Store
+  let firestore: Firestore
+
+  static func parts(of server: ServerContext) -> ClockControl {
+    ClockControl(
+      server: server.server, store: server.store, firestore: server.exports.firestore)
+  }
+
+  /// What has expired is gone when the answer comes.
+  func expire(_ project: String) async throws {
+    try await firestore.timeToLive.expire(project, firestore: firestore)
+  }
+}
 
 /// The clock of a project, as the endpoints show it.
 enum ClockState {

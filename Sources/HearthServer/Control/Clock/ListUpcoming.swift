@@ -15,11 +15,11 @@ enum ListUpcoming: ServerOperation {
   private static let most = 500
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: ClockControl
   ) async throws -> OutgoingReply {
     let limit = try limit(request)
-    let (project, server) = (request.project, context.server)
-    let (store, firestore) = (context.store, context.exports.firestore)
+    let (project, server) = (request.project, control.server)
+    let (store, firestore) = (control.store, control.firestore)
     let now = server.clocks.now(of: project)
     let found = try await WorkPool.shared.run { () throws(APIError) in
       let accounts = try store.transaction { transaction throws(APIError) in

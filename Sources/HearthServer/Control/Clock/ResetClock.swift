@@ -7,11 +7,10 @@ import HearthTransport
 /// Makes the time of a project that of the machine.
 enum ResetClock: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: ClockControl
   ) async throws -> OutgoingReply {
-    context.server.clocks.reset(request.project)
-    let firestore = context.exports.firestore
-    try await firestore.timeToLive.expire(request.project, firestore: firestore)
-    return ClockState.changed(request.project, server: context.server)
+    control.server.clocks.reset(request.project)
+    try await control.expire(request.project)
+    return ClockState.changed(request.project, server: control.server)
   }
 }

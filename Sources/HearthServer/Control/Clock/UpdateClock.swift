@@ -9,12 +9,10 @@ import HearthWire
 /// Advances, sets, stops or starts the clock of a project.
 enum UpdateClock: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: ClockControl
   ) async throws -> OutgoingReply {
-    try context.server.clocks.change(request.project, as: request.wire.body)
-    // What has expired is gone when the answer comes.
-    let firestore = context.exports.firestore
-    try await firestore.timeToLive.expire(request.project, firestore: firestore)
-    return ClockState.changed(request.project, server: context.server)
+    try control.server.clocks.change(request.project, as: request.wire.body)
+    try await control.expire(request.project)
+    return ClockState.changed(request.project, server: control.server)
   }
 }

@@ -15,7 +15,7 @@ enum ExportQuery: ServerOperation {
   private static let most: Int32 = 100_000
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
     try request.checkMembers("format", "parent", "structuredQuery")
     let format = try DocumentFormat(named: request.wire.string("format"))
@@ -26,7 +26,7 @@ enum ExportQuery: ServerOperation {
       JSON.members(["structuredQuery": .object(query)]).bytes)
     message.parent = request.documents(below: request.wire.string("parent"))
     if !message.structuredQuery.hasLimit { message.structuredQuery.limit.value = most + 1 }
-    let (firestore, database) = (context.exports.firestore, request.database)
+    let database = request.database
     let call = message
     let file = try await WorkPool.shared.run { () async throws(APIError) in
       let found = try await firestore.runQuery(call, as: .owner)

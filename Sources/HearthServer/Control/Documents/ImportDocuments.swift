@@ -16,7 +16,7 @@ enum ImportDocuments: ServerOperation {
   private static let batch = 500
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with exports: Exports
   ) async throws -> OutgoingReply {
     let query = request.wire.query
     let format = try DocumentFormat(named: query["format"])
@@ -28,7 +28,7 @@ enum ImportDocuments: ServerOperation {
       database: request.database, collection: collection.segments,
       id: query["id"].nonEmpty ?? DocumentFormat.id, random: Randomness(),
       replacing: try replacing(query["mode"]))
-    let (exports, file) = (context.exports, request.call.body)
+    let file = request.call.body
     let written = try await exports.onFiles {
       let writer = BulkWriter(exports.firestore)
       do {

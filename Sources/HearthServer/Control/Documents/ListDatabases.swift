@@ -8,9 +8,9 @@ import HearthWire
 /// The databases of a project, and how many documents each has.
 enum ListDatabases: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    let (firestore, project) = (context.exports.firestore, request.project)
+    let project = request.project
     let counts = try await WorkPool.shared.run { () throws(APIError) in
       try firestore.databaseCounts(of: project)
     }
@@ -23,9 +23,8 @@ enum ListCollections: ServerOperation {
   private static let most = 1000
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    let firestore = context.exports.firestore
     let parent = try ResourcePath.parent(request.documents(below: request.wire.query["parent"]))
     let counts = try await WorkPool.shared.run { () throws(APIError) in
       try firestore.collectionCounts(below: parent, limit: most)

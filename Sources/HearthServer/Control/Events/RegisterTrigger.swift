@@ -8,13 +8,13 @@ import HearthWire
 /// A functions emulator says which function of the first generation is to run when documents change.
 enum RegisterTrigger: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with events: EventDispatch
   ) async throws -> OutgoingReply {
     let key = try TriggerKey.check(request.wire.path["triggerId"])
     let trigger = try DocumentTrigger(
       firstGeneration: request.wire.body["eventTrigger"] ?? .null, key: key,
       project: request.project)
-    try context.events.register(trigger, of: request.project)
+    try events.register(trigger, of: request.project)
     return ReplyWriter.json([:])
   }
 }
@@ -22,12 +22,12 @@ enum RegisterTrigger: ServerOperation {
 /// The same for a function of the second generation.
 enum RegisterEventarcTrigger: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with events: EventDispatch
   ) async throws -> OutgoingReply {
     let key = try TriggerKey.check(request.wire.query["eventarcTriggerId"])
     let body = JSON.object(request.wire.body)
     let trigger = try DocumentTrigger(secondGeneration: body, key: key)
-    try context.events.register(trigger, of: request.project)
+    try events.register(trigger, of: request.project)
     return ReplyWriter.json(body)
   }
 }
@@ -46,9 +46,9 @@ enum TriggerKey {
 /// The triggers that a project has, whether they were registered or the functions emulator was asked.
 enum ListTriggers: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with events: EventDispatch
   ) async throws -> OutgoingReply {
-    let triggers = await context.events.functionTriggers(of: request.project)
+    let triggers = await events.functionTriggers(of: request.project)
     return ReplyWriter.json(.members(["triggers": .array(triggers.map(\.json))]))
   }
 }

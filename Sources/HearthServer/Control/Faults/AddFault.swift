@@ -7,9 +7,9 @@ import HearthWire
 /// Adds one fault to those of a project.
 enum AddFault: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: FaultControl
   ) async throws -> OutgoingReply {
-    try context.faults.add(.object(request.wire.body), to: request.project)
-    return context.faultsChanged(of: request.project)
+    try control.faults.add(.object(request.wire.body), to: request.project)
+    return control.changed(of: request.project)
   }
 }

@@ -4,9 +4,9 @@ import HearthTransport
 /// Removes the faults of a project.
 enum ClearFaults: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: FaultControl
   ) async throws -> OutgoingReply {
-    context.faults.clear(request.project)
-    return context.faultsChanged(of: request.project)
+    control.faults.clear(request.project)
+    return control.changed(of: request.project)
   }
 }

@@ -7,9 +7,9 @@ import HearthWire
 /// Sets the faults of a project.
 enum ReplaceFaults: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: FaultControl
   ) async throws -> OutgoingReply {
-    try context.faults.replace(request.project, with: .object(request.wire.body))
-    return context.faultsChanged(of: request.project)
+    try control.faults.replace(request.project, with: .object(request.wire.body))
+    return control.changed(of: request.project)
   }
 }

@@ -11,52 +11,62 @@ import HearthWire
 /// The indexes of a database, in the form of `firestore.indexes.json`.
 enum GetIndexes: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    context.indexes(of: request.database)
+    firestore.indexReply(of: request.database)
   }
 }
 
 /// Replaces the indexes of a database. Those of its file count no more until the server starts again.
 enum ReplaceIndexes: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    try context.exports.firestore.setIndexes(of: request.database, .object(request.wire.body))
-    return context.indexes(of: request.database)
+    try firestore.setIndexes(of: request.database, .object(request.wire.body))
+    return firestore.indexReply(of: request.database)
   }
 }
 
 /// Adds indexes to those of a database, and to its file where the server may write it.
 enum AddIndexes: ServerOperation {
+  struct Parts: ServerParts {
+    let firestore: Firestore
+    let configuration: Configuration
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(
+        firestore: server.exports.firestore, configuration: server.overview.configuration)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
     let body = JSON.object(request.wire.body)
-    if let file = context.overview.configuration.writtenIndexFile(of: request.database) {
+    if let file = parts.configuration.writtenIndexFile(of: request.database) {
       try request.requireOwnPage()
       try await WorkPool.shared.run { () throws(APIError) in try IndexFile.add(body, to: file) }
     }
-    try context.exports.firestore.addIndexes(of: request.database, body)
-    return context.indexes(of: request.database)
+    try parts.firestore.addIndexes(of: request.database, body)
+    return parts.firestore.indexReply(of: request.database)
   }
 }
 
 /// Which indexes queries have missed since the start, and which they have not used.
 enum ReportIndexes: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(context.exports.firestore.indexReport(of: request.database))
+    ReplyWriter.json(firestore.indexReport(of: request.database))
   }
 }
 
 /// Which queries the indexes of the body would not serve.
 enum CheckIndexes: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    let (firestore, body) = (context.exports.firestore, JSON.object(request.wire.body))
+    let body = JSON.object(request.wire.body)
     let database = request.database
     return ReplyWriter.json(
       try await WorkPool.shared.run { () throws(APIError) in
@@ -68,7 +78,7 @@ enum CheckIndexes: ServerOperation {
 /// Sends a link of a message about a missing index to the console.
 enum ShowIndexPage: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with _: NoParts
   ) async throws -> OutgoingReply {
     var query = FormFields()
     for name in ["create_composite", "create_exemption"] {
@@ -82,8 +92,8 @@ enum ShowIndexPage: ServerOperation {
   }
 }
 
-extension ServerContext {
-  fileprivate func indexes(of database: DatabaseName) -> OutgoingReply {
-    ReplyWriter.json(exports.firestore.indexes.configuration(of: database).json)
+extension Firestore {
+  fileprivate func indexReply(of database: DatabaseName) -> OutgoingReply {
+    ReplyWriter.json(indexes.configuration(of: database).json)
   }
 }

@@ -11,7 +11,7 @@ import HearthWire
 /// "structuredQuery": {…}}`. The query is not run.
 enum PlanIndexes: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
     try request.checkMembers("parent", "structuredQuery")
     guard let query = request.wire.object("structuredQuery") else {
@@ -20,6 +20,6 @@ enum PlanIndexes: ServerOperation {
     var message: RunQueryRequest = try FirestoreJSON.decode(
       JSON.members(["structuredQuery": .object(query)]).bytes)
     message.parent = request.documents(below: request.wire.string("parent"))
-    return ReplyWriter.json(try context.exports.firestore.planIndexes(for: message))
+    return ReplyWriter.json(try firestore.planIndexes(for: message))
   }
 }

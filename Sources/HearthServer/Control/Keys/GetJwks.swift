@@ -4,8 +4,8 @@ import HearthTransport
 /// The keys that verify our tokens, as a JSON Web Key Set.
 enum GetJwks: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with keys: KeySet
   ) async throws -> OutgoingReply {
-    ReplyWriter.cached(try await context.keys.jwks())
+    ReplyWriter.cached(try await keys.jwks())
   }
 }

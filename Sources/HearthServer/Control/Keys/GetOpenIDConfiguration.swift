@@ -4,14 +4,23 @@ import HearthWire
 
 /// The document of OpenID Connect Discovery, which leads libraries to the keys.
 enum GetOpenIDConfiguration: ServerOperation {
+  struct Parts: ServerParts {
+    let hosts: Hosts
+    let server: ServerFacts
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(hosts: server.network.hosts, server: server.server)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
-    let base = Self.base(of: request.call, context.hosts)
+    let base = Self.base(of: request.call, parts.hosts)
     let project = PathTemplate.split(request.call.path).dropLast(2).last
       .map { PercentCoding.decode($0) }
     let issuer =
-      "https://securetoken.google.com/\(project.nonEmpty ?? context.server.defaultProject)"
+      "https://securetoken.google.com/\(project.nonEmpty ?? parts.server.defaultProject)"
     let jwks = "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
     return ReplyWriter.cached(
       .members([

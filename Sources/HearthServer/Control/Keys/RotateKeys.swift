@@ -6,17 +6,26 @@ import HearthWire
 
 /// Makes a new signing key; tokens of the older ones stay good.
 enum RotateKeys: ServerOperation {
+  struct Parts: ServerParts {
+    let keys: KeySet
+    let changes: Changes
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(keys: server.keys, changes: server.server.changes)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
     let id: String
     do {
-      id = try await context.keys.rotate().id
+      id = try await parts.keys.rotate().id
     } catch KeyError.unwritable(_, let reason) {
       throw APIError(.internalError, detail: "the new signing key cannot be written: \(reason)")
     }
     let key = JSON.members(["kid": .string(id)])
-    context.server.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
+    parts.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
     return ReplyWriter.json(key)
   }
 }

@@ -4,9 +4,9 @@ import HearthTransport
 /// The certificates that clients have to trust who use TLS.
 enum GetAuthority: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with trust: Trust
   ) async throws -> OutgoingReply {
     ReplyWriter.text(
-      try context.trust.pem(), contentType: "application/x-pem-file")
+      try trust.pem(), contentType: "application/x-pem-file")
   }
 }

@@ -10,8 +10,18 @@ import Logging
 /// The mail that a template makes, which need not be saved. The mail is written as any other, in a
 /// transaction that is undone.
 enum PreviewTemplate: ServerOperation {
+  struct Parts: ServerParts {
+    let store: Store
+    let server: ServerFacts
+    let hosts: Hosts
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(store: server.store, server: server.server, hosts: server.network.hosts)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
     try request.checkMembers("type", "locale", "template")
     guard let type = request.wire.string("type").flatMap(MailType.init) else {
@@ -19,12 +29,12 @@ enum PreviewTemplate: ServerOperation {
       throw APIError(.invalidArgument, detail: "/type must be one of \(known)")
     }
     let template = try template(request.wire)
-    let mail = context.operationContext(request, locale: request.wire.string("locale"))
+    let mail = request.operationContext(at: parts.hosts, parts.server, locale: request.wire.string("locale"))
     var message: Message?
     do throws(APIError) {
-      try context.store.transaction { transaction throws(APIError) in
+      try parts.store.transaction { transaction throws(APIError) in
         let project = ProjectTransaction(
-          transaction, projectId: request.project, tenantId: nil, server: context.server)
+          transaction, projectId: request.project, tenantId: nil, server: parts.server)
         if let template { try project.replaceTemplate(of: type, with: template) }
         try Mailbox(in: project).capture(
           draft(type, request: request, context: mail), context: mail)

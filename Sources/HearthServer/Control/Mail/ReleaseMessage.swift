@@ -8,14 +8,25 @@ import HearthWire
 
 /// Sends a captured mail on through the relay: to the addresses that are given, or to its own.
 enum ReleaseMessage: ServerOperation {
+  struct Parts: ServerParts {
+    let store: Store
+    let server: ServerFacts
+    /// Nil if no relay is configured.
+    let relay: SmtpRelay?
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(store: server.store, server: server.server, relay: server.network.relay)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
-    guard let relay = context.relay else {
+    guard let relay = parts.relay else {
       throw APIError(
         .invalidArgument, detail: "no relay is configured: start hearth with --smtp-relay")
     }
-    let mail = try mail(request, in: context)
+    let mail = try mail(request, with: parts)
     guard !mail.recipients.isEmpty else {
       throw APIError(.invalidArgument, detail: "\"to\" must be a list of addresses")
     }
@@ -41,12 +52,12 @@ enum ReleaseMessage: ServerOperation {
   }
 
   private static func mail(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) throws(APIError) -> RelayedMail {
     let name = request.wire.path["messageId"] ?? ""
-    return try context.store.transaction { transaction throws(APIError) in
+    return try parts.store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
-        transaction, projectId: request.project, tenantId: nil, server: context.server)
+        transaction, projectId: request.project, tenantId: nil, server: parts.server)
       guard let id = Int64(name), let message = try Mailbox(in: project).message(id),
         message.type != TextMessage.type, message.type != PushNote.type
       else {

@@ -5,6 +5,7 @@ import HearthObservation
 import HearthOperations
 import HearthSQLite
 import HearthSeeds
+import HearthSharing
 import HearthTime
 import HearthTransport
 import HearthWire
@@ -14,47 +15,65 @@ import HearthWire
 /// server the operator has to open it again.
 enum DeleteProject: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with projects: ProjectControl
   ) async throws -> OutgoingReply {
-    try await context.delete(request.project, for: request.visitor)
+    try await projects.delete(request.project, for: request.visitor)
     return ReplyWriter.json([:])
   }
+}
 
-  /// Deletes what the project holds.
-  static func clear(_ project: String, context: ServerContext) async throws {
-    try await context.exports.onFiles { try delete(project, context: context) }
-    context.faults.clear(project)
-    context.server.clocks.reset(project)
-    try context.events.set([], of: project)
-    context.recorder.requests.forget(project)
-    context.server.appCheck.report.pass(project)
-    context.exports.firestore.removeRules(of: project)
-    context.exports.firestore.removeIndexes(of: project)
-    context.exports.firestore.removeDatabases(of: project)
-    context.server.changes.publish([
+/// What becomes of projects as a whole.
+struct ProjectControl: ServerParts {
+  let exports: Exports
+  let observation: Observation
+  let snapshots: ProjectSnapshots
+  /// Nil without `--require-token`.
+  let sharing: Sharing?
+
+  var store: Store { exports.store }
+  var server: ServerFacts { exports.server }
+
+  static func parts(of server: ServerContext) -> ProjectControl {
+    ProjectControl(
+      exports: server.exports, observation: server.observation,
+      snapshots: server.projects.snapshots, sharing: server.projects.sharing)
+  }
+
+  /// Deletes what a project holds.
+  func clear(_ project: String) async throws {
+    try await exports.onFiles { try clearStore(of: project) }
+    observation.faults.clear(project)
+    server.clocks.reset(project)
+    try observation.events.set([], of: project)
+    observation.recorder.requests.forget(project)
+    server.appCheck.report.pass(project)
+    exports.firestore.removeRules(of: project)
+    exports.firestore.removeIndexes(of: project)
+    exports.firestore.removeDatabases(of: project)
+    server.changes.publish([
       .event(project: project, name: "project.deleted", .members(["project": .string(project)]))
     ])
   }
 
   /// In one transaction: a server that is killed meanwhile has all of it, or nothing.
-  private static func delete(_ project: String, context: ServerContext) throws(APIError) {
-    let firestore = context.exports.firestore
-    try context.store.transaction { transaction throws(APIError) in
+  private func clearStore(of project: String) throws(APIError) {
+    let firestore = exports.firestore
+    try store.transaction { transaction throws(APIError) in
       // First, or they would take over the documents.
-      let snapshots = try context.snapshots.deleteAll(of: project, in: transaction)
+      let deleted = try snapshots.deleteAll(of: project, in: transaction)
       let databases = try firestore.clear(allOf: project, in: transaction)
       for table in Schema.snapshotTables where table.hasProjectColumn {
         try transaction.execute("DELETE FROM \(table.name) WHERE project = ?", arguments: [project])
       }
-      ProjectTransaction(transaction, projectId: project, tenantId: nil, server: context.server)
+      ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
         .forgetSettings()
       try KeptWebhooks.write([], of: project, in: transaction)
-      return (snapshots, databases)
-    } committed: { snapshots, databases in
-      context.snapshots.deleted(snapshots, of: project)
+      return (deleted, databases)
+    } committed: { deleted, databases in
+      snapshots.deleted(deleted, of: project)
       firestore.cleared(databases)
     }
-    context.store.giveMemoryBack()
+    store.giveMemoryBack()
   }
 }
 

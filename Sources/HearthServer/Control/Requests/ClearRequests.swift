@@ -4,9 +4,9 @@ import HearthTransport
 /// Empties the request log of a project.
 enum ClearRequests: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: RequestControl
   ) async throws -> OutgoingReply {
-    context.recorder.requests.clear(request.project)
-    return try await ListRequests.run(request, in: context)
+    control.log.clear(request.project)
+    return try await ListRequests.run(request, with: control)
   }
 }

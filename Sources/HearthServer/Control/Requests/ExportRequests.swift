@@ -9,11 +9,11 @@ import HearthWire
 /// The request log as an HTTP Archive (HAR 1.2), which browsers and proxies read. Secrets are hidden.
 enum ExportRequests: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: RequestControl
   ) async throws -> OutgoingReply {
     let filter = try RequestFilter(request.wire.query)
-    let entries = filter.entries(of: context.recorder.requests, request.project)
-    let base = context.hosts.baseURL(request.call)
+    let entries = filter.entries(of: control.log, request.project)
+    let base = control.hosts.baseURL(request.call)
     let log = JSON.members([
       "version": "1.2",
       "creator": .members(["name": "Hearth", "version": .string(HearthVersion.text)]),

@@ -9,9 +9,9 @@ import HearthWire
 /// Makes a call of the log again, with the credential that it had.
 enum ReplayRequest: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: RequestControl
   ) async throws -> OutgoingReply {
-    let entry = try context.loggedCall(request)
+    let entry = try control.loggedCall(request)
     guard entry.call.isRepeatable else {
       throw APIError(
         .failedPrecondition, detail: "calls over gRPC and WebChannel cannot be replayed")
@@ -20,10 +20,10 @@ enum ReplayRequest: ServerOperation {
       throw APIError(.failedPrecondition, detail: "the body was too long to be kept")
     }
     if entry.call.isDelivery {
-      let outcome = try await context.events.sendAgain(entry)
+      let outcome = try await control.events.sendAgain(entry)
       return answer(
         status: outcome.problem?.status ?? outcome.status ?? 200, id: outcome.id, of: entry,
-        response: context.recorder.requests.entry(outcome.id, of: request.project)?.call.response)
+        response: control.log.entry(outcome.id, of: request.project)?.call.response)
     }
     var headers = entry.call.headers
     // The body is kept as it was read.
@@ -47,7 +47,7 @@ enum ReplayRequest: ServerOperation {
       remoteAddress: request.call.remoteAddress, servedPort: request.call.servedPort)
     call.replayOf = entry.id
     let reply = await request.respond(call)
-    let made = context.recorder.requests.entries(of: request.project)
+    let made = control.log.entries(of: request.project)
       .last { $0.call.replayOf == entry.id }
     return answer(
       status: reply.status, id: made?.id, of: entry,

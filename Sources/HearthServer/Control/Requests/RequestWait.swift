@@ -17,12 +17,12 @@ struct RequestWait: Sendable {
     case deadline, end
   }
 
-  init(_ filter: RequestFilter, project: String, context: ServerContext) {
+  init(_ filter: RequestFilter, project: String, control: RequestControl) {
     self.filter = filter
     self.project = project
-    log = context.recorder.requests
-    clock = context.server.clock
-    changes = context.server.changes.stream()
+    log = control.log
+    clock = control.server.clock
+    changes = control.server.changes.stream()
   }
 
   /// The calls that match: empty when the time is over.

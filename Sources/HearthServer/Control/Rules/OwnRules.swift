@@ -8,9 +8,9 @@ import HearthWire
 /// The rules of a database, and whether they were set over an endpoint or are those of a file.
 enum GetRulesSource: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(context.exports.firestore.rulesSource(of: request.rulesDatabase))
+    ReplyWriter.json(firestore.rulesSource(of: request.rulesDatabase))
   }
 }
 
@@ -20,7 +20,7 @@ enum GetRulesSource: ServerOperation {
 /// - Throws: INVALID_ARGUMENT with the place of the mistake; ABORTED if other rules hold by now.
 enum SetRules: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
     try request.checkMembers("rules", "revision")
     let revision = try request.wire.body["revision"].map { value throws(APIError) in
@@ -29,7 +29,6 @@ enum SetRules: ServerOperation {
       }
       return text
     }
-    let firestore = context.exports.firestore
     return ReplyWriter.json(
       try firestore.setRules(
         of: request.rulesDatabase, .members(["rules": request.wire.body["rules"]]),
@@ -41,9 +40,8 @@ enum SetRules: ServerOperation {
 /// of that file is followed.
 enum RemoveRules: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    let firestore = context.exports.firestore
     firestore.removeRules(of: request.rulesDatabase)
     return ReplyWriter.json(firestore.rulesSource(of: request.rulesDatabase))
   }
@@ -52,9 +50,9 @@ enum RemoveRules: ServerOperation {
 /// Lets the counts of the rules begin at zero. The rules stay as they are.
 enum ResetRuleCoverage: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with firestore: Firestore
   ) async throws -> OutgoingReply {
-    context.exports.firestore.resetRuleCoverage(of: request.rulesDatabase)
+    firestore.resetRuleCoverage(of: request.rulesDatabase)
     return ReplyWriter.json([:])
   }
 }

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthSeeds
 import HearthSharing
@@ -11,11 +12,21 @@ import HearthWire
   import Foundation
 #endif
 
+/// What endpoints of seeds work with.
+struct SeedParts: ServerParts {
+  let exports: Exports
+  let faults: Faults
+
+  static func parts(of server: ServerContext) -> SeedParts {
+    SeedParts(exports: server.exports, faults: server.observation.faults)
+  }
+}
+
 /// Puts a seed into the project: `{"content": …}`, or `{"path": …}` of a file of the server's machine.
 /// With both, the path says where the file of rules is.
 enum ApplySeed: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: SeedParts
   ) async throws -> OutgoingReply {
     try request.requireOwnPage()
     try request.checkMembers("content", "path")
@@ -29,8 +40,8 @@ enum ApplySeed: ServerOperation {
       ? try request.absolutePath("path") : nil
     let file = SeedFile(path: path, content: content.map { Data($0.utf8) })
     let seeding = Seeding(
-      exports: context.exports, faults: context.faults, project: request.project)
-    _ = try await context.exports.onFiles { try await seeding.apply([file]) }
+      exports: parts.exports, faults: parts.faults, project: request.project)
+    _ = try await parts.exports.onFiles { try await seeding.apply([file]) }
     return ReplyWriter.json([:])
   }
 }

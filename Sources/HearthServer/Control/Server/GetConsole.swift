@@ -7,7 +7,7 @@ import HearthTransport
 /// The web console, and its files.
 enum GetConsole: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with _: NoParts
   ) async throws -> OutgoingReply {
     let path = [request.wire.path["folder"], request.wire.path["asset"]].compactMap(\.self)
     guard let asset = ConsoleAsset.all[path.isEmpty ? "index.html" : path.joined(separator: "/")]

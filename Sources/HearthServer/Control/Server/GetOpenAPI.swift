@@ -4,10 +4,10 @@ import HearthTransport
 /// The description of the whole API.
 enum GetOpenAPI: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with hosts: Hosts
   ) async throws -> OutgoingReply {
     ReplyWriter.json(
       OpenAPI.document(
-        RouteCatalogue.all, baseURL: context.hosts.baseURL(request.call)))
+        RouteCatalogue.all, baseURL: hosts.baseURL(request.call)))
   }
 }

@@ -12,10 +12,20 @@ import HearthWire
 
 /// Where the server is reached, what it has loaded, and what one should know of it.
 enum GetOverview: ServerOperation {
+  struct Parts: ServerParts {
+    let overview: Overview
+    let exports: Exports
+    let network: ServerNetwork
+
+    static func parts(of server: ServerContext) -> Parts {
+      Parts(overview: server.overview, exports: server.exports, network: server.network)
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(try await context.overview.json(context))
+    ReplyWriter.json(try await parts.overview.json(parts.exports, network: parts.network))
   }
 }
 
@@ -25,21 +35,21 @@ struct Overview: Sendable {
   let startedAt: Timestamp
   let addresses: @Sendable () async -> Addresses?
 
-  func json(_ context: ServerContext) async throws(APIError) -> JSON {
+  func json(_ exports: Exports, network: ServerNetwork) async throws(APIError) -> JSON {
     let addresses = await addresses()
     return .members([
       "version": .string(HearthVersion.text),
       "startedAt": .string(startedAt.iso8601),
-      "now": .string(context.server.clock.now.iso8601),
+      "now": .string(exports.server.clock.now.iso8601),
       "defaultProject": .string(configuration.project),
       "profile": .string(configuration.profile.rawValue),
       "host": .string(configuration.host),
       "asGoogle": configuration.asGoogle ? true : nil,
       "addresses": addresses.map(Self.json) ?? [:],
-      "phones": addresses.flatMap { phones(context, addresses: $0) },
-      "loaded": loaded(context),
-      "trustEnds": (context.trust.end?.iso8601).json,
-      "warnings": .array(await warnings(context).map(\.json)),
+      "phones": addresses.flatMap { phones(network.hosts, addresses: $0) },
+      "loaded": loaded(relay: network.relay),
+      "trustEnds": (network.trust.end?.iso8601).json,
+      "warnings": .array(await warnings(exports, network: network).map(\.json)),
     ])
   }
 
@@ -58,8 +68,8 @@ struct Overview: Sendable {
   }
 
   /// What the set-up page of phones is, with `--lan`.
-  private func phones(_ context: ServerContext, addresses: Addresses) -> JSON? {
-    guard let network = context.hosts.network else { return nil }
+  private func phones(_ hosts: Hosts, addresses: Addresses) -> JSON? {
+    guard let network = hosts.network else { return nil }
     let url = network.setupURL(addresses, isSecure: configuration.usesTLS)
     return .members([
       "host": .string(network.name), "setupUrl": .string(url), "qrCode": (QRCode(url)?.svg).json,
@@ -67,7 +77,7 @@ struct Overview: Sendable {
     ])
   }
 
-  private func loaded(_ context: ServerContext) -> JSON {
+  private func loaded(relay: SmtpRelay?) -> JSON {
     .members([
       "firebaseJson": configuration.settingsPath.json,
       "rules": configuration.rulesPath.json,
@@ -79,7 +89,7 @@ struct Overview: Sendable {
       "import": configuration.importPath.json,
       "exportOnExit": configuration.exportDirectory.json,
       "dataDirectory": configuration.dataDirectory.json,
-      "smtpRelay": (context.relay?.address.description).json,
+      "smtpRelay": (relay?.address.description).json,
       "functions": configuration.functionsAddress.json,
       "trustDirectory": configuration.trustDirectory.json,
     ])
@@ -94,12 +104,14 @@ struct Overview: Sendable {
     var json: JSON { .members(["code": .string(code), "message": .string(message)]) }
   }
 
-  private func warnings(_ context: ServerContext) async -> [Warning] {
+  private func warnings(
+    _ exports: Exports, network: ServerNetwork
+  ) async -> [Warning] {
     var warnings: [Warning] = []
-    let rules = context.exports.firestore.rules
+    let rules = exports.firestore.rules
     if rules.ruleset(of: configuration.project) == nil {
       let place = configuration.databaseRules.isEmpty ? "Firestore" : "(default)"
-      let isProduction = context.exports.firestore.answersAsProduction(configuration.project)
+      let isProduction = exports.firestore.answersAsProduction(configuration.project)
       warnings.append(
         isProduction
           ? Warning(
@@ -119,23 +131,23 @@ struct Overview: Sendable {
           code: "REACHABLE",
           message: "Other machines can reach the server at \(configuration.host)."))
     }
-    if let network = context.hosts.network, let addresses = await addresses() {
+    if let lan = network.hosts.network, let addresses = await addresses() {
       let control = configuration.opensControlToNetwork ? ", and the control endpoints" : ""
       warnings.append(
         Warning(
           code: "LAN",
-          message: "Phones reach Auth and Firestore\(control) at \(network.name). "
-            + "Set them up with \(network.setupURL(addresses, isSecure: configuration.usesTLS))"))
+          message: "Phones reach Auth and Firestore\(control) at \(lan.name). "
+            + "Set them up with \(lan.setupURL(addresses, isSecure: configuration.usesTLS))"))
     }
     // In the machine's time, as clients judge certificates by it.
-    if let end = context.trust.end, SystemClock().now + .seconds(3600) > end {
+    if let end = network.trust.end, SystemClock().now + .seconds(3600) > end {
       warnings.append(
         Warning(
           code: "TRUST_ENDS",
           message: "The certificates that clients trust expire at \(end.iso8601). Start the server "
             + "again; --trust-days makes them last longer."))
     }
-    if context.store.isLost {
+    if exports.store.isLost {
       warnings.append(
         Warning(code: "DATA_LOST", message: "The data directory is gone. Further writes are lost."))
     }

@@ -6,9 +6,9 @@ import HearthTransport
 /// The project as a seed.
 enum GetSeed: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with parts: SeedParts
   ) async throws -> OutgoingReply {
-    let dump = SeedDump(exports: context.exports, faults: context.faults, project: request.project)
-    return ReplyWriter.json(try await context.exports.onFiles { try dump.json() })
+    let dump = SeedDump(exports: parts.exports, faults: parts.faults, project: request.project)
+    return ReplyWriter.json(try await parts.exports.onFiles { try dump.json() })
   }
 }

@@ -8,14 +8,14 @@ import HearthTransport
 /// secrets, as every machine in the network may open it.
 enum GetSetupPage: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with setup: PhoneSetup
   ) async throws -> OutgoingReply {
-    guard request.call.servedPort.kind == .console, let network = context.hosts.network else {
+    guard request.call.servedPort.kind == .console, let network = setup.network.hosts.network else {
       throw APIError(.routeNotFound)
     }
-    let authority = try context.phoneAuthority()
-    guard let addresses = await context.overview.addresses() else { throw APIError(.routeNotFound) }
-    let isSecure = context.overview.configuration.usesTLS
+    let authority = try setup.phoneAuthority()
+    guard let addresses = await setup.overview.addresses() else { throw APIError(.routeNotFound) }
+    let isSecure = setup.overview.configuration.usesTLS
     return reply(
       SetupPage(
         app: SetupSnippets(

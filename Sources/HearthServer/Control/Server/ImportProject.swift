@@ -11,9 +11,8 @@ import HearthWire
 /// metadata file.
 enum ImportProject: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with exports: Exports
   ) async throws -> OutgoingReply {
-    let exports = context.exports
     if request.wire.has("exportDirectory") {
       return try await OfficialExportCall.answer(request) { call throws(APIError) in
         try await call.load(exports)
@@ -34,7 +33,7 @@ enum ImportProject: ServerOperation {
         "imported": .int(Int64(report.accounts?.imported ?? 0)),
         "documents": report.documents.map { .int(Int64($0)) },
         "note": report.accounts?.passwordNote(
-          isReadable: context.exports.server.exportsReadablePasswords(of: project)
+          isReadable: exports.server.exportsReadablePasswords(of: project)
         ).json,
         "refusals": .strings(report.accounts?.refusals ?? []),
       ]))

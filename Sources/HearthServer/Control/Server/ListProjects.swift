@@ -10,15 +10,15 @@ import HearthWire
 /// others by name.
 enum ListProjects: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with projects: ProjectControl
   ) async throws -> OutgoingReply {
-    if let visitor = request.visitor { return try context.listShared(to: visitor) }
-    let stored = try context.store.transaction { transaction throws(APIError) in
+    if let visitor = request.visitor { return try projects.listShared(to: visitor) }
+    let stored = try projects.store.transaction { transaction throws(APIError) in
       try Schema.projectIds(in: transaction)
     }
-    let active = context.recorder.requests.activity()
+    let active = projects.observation.recorder.requests.activity()
     let known = Set(stored)
-    let defaultProject = context.server.defaultProject
+    let defaultProject = projects.server.defaultProject
     var names = [defaultProject]
     // A project that was only looked at holds nothing.
     names += active.map(\.project).filter(known.contains)

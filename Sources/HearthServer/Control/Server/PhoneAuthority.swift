@@ -79,14 +79,22 @@ struct PhoneAuthority {
   }
 }
 
-extension ServerContext {
+/// What phones of the local network are told.
+struct PhoneSetup: ServerParts {
+  let network: ServerNetwork
+  let overview: Overview
+
+  static func parts(of server: ServerContext) -> PhoneSetup {
+    PhoneSetup(network: server.network, overview: server.overview)
+  }
+
   /// Nil where phones have nothing to trust, or where the user has a certificate of their own.
   func phoneAuthority() throws(TLSError) -> PhoneAuthority? {
     guard overview.configuration.offersAuthorityToPhones else { return nil }
-    let trusted = try TrustedCertificates(pem: try trust.certificates.authorityPEM())
-    guard let end = trust.certificates.end else { return nil }
+    let trusted = try TrustedCertificates(pem: try network.trust.certificates.authorityPEM())
+    guard let end = network.trust.certificates.end else { return nil }
     return PhoneAuthority(
-      names: trust.certificates.names, end: end, fingerprint: try trusted.fingerprint(),
+      names: network.trust.certificates.names, end: end, fingerprint: try trusted.fingerprint(),
       der: try trusted.der())
   }
 }
@@ -94,9 +102,9 @@ extension ServerContext {
 /// The authority as a profile for iOS. The set-up page links to it.
 enum GetSetupProfile: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with setup: PhoneSetup
   ) async throws -> OutgoingReply {
-    let authority = try PhoneAuthority.offered(request, context: context)
+    let authority = try setup.offered(to: request)
     return ReplyWriter.text(authority.profile, contentType: "application/x-apple-aspen-config")
   }
 }
@@ -104,20 +112,18 @@ enum GetSetupProfile: ServerOperation {
 /// The authority as a certificate for Android.
 enum GetSetupCertificate: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with setup: PhoneSetup
   ) async throws -> OutgoingReply {
-    let authority = try PhoneAuthority.offered(request, context: context)
+    let authority = try setup.offered(to: request)
     var reply = OutgoingReply(status: 200, body: authority.der)
     reply.headers[.contentType] = "application/x-x509-ca-cert"
     return reply
   }
 }
 
-extension PhoneAuthority {
-  fileprivate static func offered(
-    _ request: ServerRequest, context: ServerContext
-  ) throws -> PhoneAuthority {
-    guard request.call.servedPort.kind == .console, let authority = try context.phoneAuthority()
+extension PhoneSetup {
+  fileprivate func offered(to request: ServerRequest) throws -> PhoneAuthority {
+    guard request.call.servedPort.kind == .console, let authority = try phoneAuthority()
     else { throw APIError(.routeNotFound) }
     return authority
   }

@@ -7,11 +7,11 @@ import HearthWire
 /// What happens in a project, as server-sent events, for as long as somebody listens.
 enum StreamEvents: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with server: ServerFacts
   ) async throws -> OutgoingReply {
     let project = request.project
-    let changes = context.server.changes.stream()
-    let clock = context.server.clock
+    let changes = server.changes.stream()
+    let clock = server.clock
     let (chunks, output) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingNewest(1024))
     output.yield(Array(": hearth\n\n".utf8))

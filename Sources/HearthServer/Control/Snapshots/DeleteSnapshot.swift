@@ -6,13 +6,13 @@ import HearthWire
 /// Deletes a snapshot; the project stays as it is.
 enum DeleteSnapshot: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: SnapshotControl
   ) async throws -> OutgoingReply {
-    let snapshots = context.snapshots
-    try await context.server.files.run { () throws(APIError) in
+    let snapshots = control.snapshots
+    try await control.server.files.run { () throws(APIError) in
       try snapshots.delete(request.snapshot, of: request.project)
     }
-    context.tellOfSnapshots(of: request.project)
+    control.tellOfSnapshots(of: request.project)
     return ReplyWriter.json([:])
   }
 }

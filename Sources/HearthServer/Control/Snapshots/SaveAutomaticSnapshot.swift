@@ -9,7 +9,7 @@ enum SaveAutomaticSnapshot: ServerOperation {
   private static let longestReason = 24
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: SnapshotControl
   ) async throws -> OutgoingReply {
     try request.checkMembers("reason")
     guard let reason = request.wire.string("reason").nonEmpty,
@@ -20,11 +20,11 @@ enum SaveAutomaticSnapshot: ServerOperation {
         .invalidArgument,
         detail: "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
     }
-    let snapshots = context.snapshots
-    let state = try await context.server.files.run { () throws(APIError) in
+    let snapshots = control.snapshots
+    let state = try await control.server.files.run { () throws(APIError) in
       try snapshots.saveAutomatic(before: reason, of: request.project)
     }
-    context.tellOfSnapshots(of: request.project)
+    control.tellOfSnapshots(of: request.project)
     return ReplyWriter.json(state)
   }
 }

@@ -7,21 +7,29 @@ import HearthWire
 /// name.
 enum SaveSnapshot: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: SnapshotControl
   ) async throws -> OutgoingReply {
     try request.checkMembers("name", "replace")
     let name = try ProjectSnapshots.checkName(request.wire.string("name"))
     let isReplacing = try request.flag("replace")
-    let snapshots = context.snapshots
-    let state = try await context.server.files.run { () throws(APIError) in
+    let snapshots = control.snapshots
+    let state = try await control.server.files.run { () throws(APIError) in
       try snapshots.save(name, of: request.project, replacing: isReplacing)
     }
-    context.tellOfSnapshots(of: request.project)
+    control.tellOfSnapshots(of: request.project)
     return ReplyWriter.json(state)
   }
 }
 
-extension ServerContext {
+/// What endpoints of snapshots work with.
+struct SnapshotControl: ServerParts {
+  let snapshots: ProjectSnapshots
+  let server: ServerFacts
+
+  static func parts(of server: ServerContext) -> SnapshotControl {
+    SnapshotControl(snapshots: server.projects.snapshots, server: server.server)
+  }
+
   /// Lets those who watch know that a project has other snapshots.
   func tellOfSnapshots(of project: String) {
     server.changes.publish([.event(project: project, name: "snapshots.changed", [:])])

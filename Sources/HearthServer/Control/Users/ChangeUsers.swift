@@ -3,6 +3,7 @@ import HearthErrors
 import HearthEvents
 import HearthIdentityToolkit
 import HearthOperations
+import HearthSQLite
 import HearthTime
 import HearthTransport
 import HearthWire
@@ -14,7 +15,7 @@ enum ChangeUsers: ServerOperation {
   private static let mostIds = 10_000
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: AccountControl
   ) async throws -> OutgoingReply {
     try request.checkMembers("action", "tenantId", "localIds", "filter", "all")
     guard let action = request.wire.string("action").flatMap(AccountBulkAction.init) else {
@@ -22,9 +23,10 @@ enum ChangeUsers: ServerOperation {
       throw APIError(.invalidArgument, detail: "/action must be one of \(known)")
     }
     let project = request.project
-    let (server, events) = (context.server, context.events)
+    let (server, events) = (control.server, control.events)
     let bulk = AccountBulk(
-      context.store, server: server, action: action, context: context.operationContext(request)
+      control.store, server: server, action: action,
+      context: request.operationContext(at: control.hosts, server)
     ) {
       server.changes.publish($0.changes)
       events.users($0.userEvents, project: project)
@@ -37,7 +39,7 @@ enum ChangeUsers: ServerOperation {
       }
     } else {
       let filter = try filter(request)
-      let accounts = context.accounts
+      let accounts = control.directory
       let rows = try await accounts.work.run { () throws(APIError) in
         try accounts.rows(filter, in: project, tenant: tenant == "*" ? nil : tenant ?? "")
       }
@@ -72,13 +74,26 @@ enum ChangeUsers: ServerOperation {
   }
 }
 
-extension ServerContext {
-  /// The context of an operation that such an endpoint runs.
-  func operationContext(_ request: ServerRequest, locale: String? = nil) -> Context {
+/// What endpoints of the list of users work with.
+struct AccountControl: ServerParts {
+  let store: Store
+  let server: ServerFacts
+  let directory: AccountDirectory
+  let events: EventDispatch
+  let hosts: Hosts
+
+  static func parts(of server: ServerContext) -> AccountControl {
+    AccountControl(
+      store: server.store, server: server.server, directory: server.projects.directory,
+      events: server.observation.events, hosts: server.network.hosts)
+  }
+}
+
+extension ServerRequest {
+  /// The context of an operation that such an endpoint runs as an administrator.
+  func operationContext(at hosts: Hosts, _ server: ServerFacts, locale: String? = nil) -> Context {
     Context(
-      now: server.clocks.now(of: request.project), caller: .admin,
-      baseURL: hosts.baseURL(request.call), locale: locale,
-      remoteAddress: request.call.remoteAddress,
-      logger: Logger(label: "hearth"))
+      now: server.clocks.now(of: project), caller: .admin, baseURL: hosts.baseURL(call),
+      locale: locale, remoteAddress: call.remoteAddress, logger: Logger(label: "hearth"))
   }
 }

@@ -14,10 +14,10 @@ enum ListUsers: ServerOperation {
   ]
 
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: AccountControl
   ) async throws -> OutgoingReply {
     let query = request.wire.query
-    let listing = AccountListing(context.store, directory: context.accounts)
+    let listing = AccountListing(control.store, directory: control.directory)
     let page = try await listing.page(
       try AccountFilter { query[$0] }, page: try AccountPage { query[$0] }, in: request.project,
       tenant: query["tenantId"] == "*" ? nil : query["tenantId"] ?? "")
