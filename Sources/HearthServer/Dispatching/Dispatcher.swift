@@ -1,10 +1,7 @@
-import HTTPTypes
 import HearthErrors
 import HearthMailIn
-import HearthObservation
 import HearthOperations
 import HearthSharing
-import HearthTime
 package import HearthTransport
 import HearthWire
 import Logging
@@ -47,14 +44,7 @@ package struct Dispatcher: Sendable {
     // are admitted.
     if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = routing.match(call)
-    let isControl = match.isControl
-    if call.method == "OPTIONS" {
-      // A preflight has a method of its own and no credential: it is answered for the request that
-      // it announces.
-      let wanted = routing.announced(by: call)
-      return Cors.preflight(
-        call, isControl: isControl || wanted.isControl, sendsCredentials: wanted.sendsCredentials)
-    }
+    if call.method == "OPTIONS" { return routing.preflight(call, match: match) }
     var call = call
     if let sharing = context.projects.sharing, case .found(let endpoint, _) = match {
       call = sharing.settled(call, for: endpoint.route)
@@ -67,28 +57,16 @@ package struct Dispatcher: Sendable {
     } catch {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
-      // The reply says what Google says. Why a credential does not count is for the developer.
-      if context.server.google != nil, error.httpStatus == 401,
-        let reason = error.credentialProblem
-      {
-        logger.warning("\(call.method) \(call.path) was refused: \(reason)")
-      }
-      if error.httpStatus == 500 {
-        if let reason = error.reasonForLog {
-          logger.warning(
-            "\(call.method) \(call.path) was deliberately answered with 500: \(reason).")
-        } else {
-          logger.error("\(call.method) \(call.path): \(error.message)")
-        }
-      }
+      log(error, of: call)
     }
     conclude(call, match: match, record: record, reply: &reply)
     Cors.allow(
-      call, isControl: isControl, sendsCredentials: match.sendsCredentials, headers: &reply.headers)
+      call, isControl: match.isControl, sendsCredentials: match.sendsCredentials,
+      headers: &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
     // Those who watch a project must not fill its log with that (record 0022). What has steered it
     // is a part of what happened.
-    if !isControl || record.isSteering(answeredBy: reply) {
+    if !match.isControl || record.isSteering(answeredBy: reply) {
       admission.note(call, record: record, reply: reply)
     }
     return reply
@@ -167,36 +145,6 @@ package struct Dispatcher: Sendable {
         return ReplyWriter.reply(
           answer, shapedBy: route.credential == .bearerOrKey ? request.query : nil)
       }
-    }
-  }
-
-  /// Whether no row answers a call of Google's API, in a project with production's answers. The
-  /// path is not known to any row, so no project either: the default one decides.
-  private func isUnknownToProduction(_ call: IncomingCall) -> Bool {
-    if call.servedPort.isOfGoogle { return true }
-    return routing.isIdentityToolkit(call)
-      && context.server.answers(of: context.server.defaultProject, in: context.store)
-        == .production
-  }
-
-  /// A back end that the emulator plays has the paths that nobody else has.
-  private func answerDialect(
-    _ call: IncomingCall, record: inout CallRecord
-  ) async throws(APIError) -> OutgoingReply {
-    guard let exchange = dialects.find(call) else { throw APIError(.routeNotFound) }
-    try context.projects.sharing?.projects.check(exchange.project)
-    record.project = exchange.project
-    record.operation = exchange.operation
-    record.caller = .anonymous
-    let effects = admission.effects(
-      on: exchange.operation, in: exchange.project, email: exchange.email, &record)
-    return try await admission.faulted(effects) {
-      () async throws(APIError) in
-      let context = Context(
-        now: context.server.clocks.now(of: exchange.project), caller: .user,
-        baseURL: context.network.hosts.baseURL(call), locale: call.headers[.firebaseLocale],
-        userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
-      return try await dialects.answer(exchange, context: context)
     }
   }
 }

@@ -73,9 +73,14 @@ struct Routing: Sendable {
     ].contains(where: call.path.hasPrefix)
   }
 
-  /// The row of the request that a preflight announces.
-  func announced(by call: IncomingCall) -> Match {
-    table.match(method: call.headers[.accessControlRequestMethod] ?? "GET", path: call.path)
+  /// Answers a preflight. It has a method of its own and no credential, so it is answered for the
+  /// request that it announces.
+  func preflight(_ call: IncomingCall, match: Match) -> OutgoingReply {
+    let wanted = table.match(
+      method: call.headers[.accessControlRequestMethod] ?? "GET", path: call.path)
+    return Cors.preflight(
+      call, isControl: match.isControl || wanted.isControl,
+      sendsCredentials: wanted.sendsCredentials)
   }
 
   /// Control endpoints answer to this machine only.

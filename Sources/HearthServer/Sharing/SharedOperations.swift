@@ -10,12 +10,12 @@ import Logging
 
 extension ProjectControl {
   /// Opens the project that the body orders, and says its token, this once.
-  func openProject(_ request: ServerRequest) throws -> OutgoingReply {
+  func open(_ body: JSONObject) throws -> OutgoingReply {
     guard let sharing else {
       throw APIError(
         .failedPrecondition, detail: "only a server with --require-token opens projects")
     }
-    let order = try ProjectOrder(request.wire.body)
+    let order = try ProjectOrder(body)
     guard ProjectID.isUsable(order.id) else {
       throw APIError(
         .invalidArgument, detail: "/projectId must be the id of a project, such as demo-x")
@@ -40,25 +40,22 @@ extension ProjectControl {
   }
 
   /// Takes the token from the form, and gives the browser a cookie for it.
-  func signIn(_ request: ServerRequest) throws -> OutgoingReply {
+  func signIn(_ request: SignIn.Request) throws -> OutgoingReply {
     guard let sharing else { throw APIError(.routeNotFound) }
-    guard request.call.isOfOwnPage else {
+    guard request.isOfOwnPage else {
       throw APIError(
         .forbiddenHost, detail: "this endpoint does not answer to pages of other origins")
     }
-    let target = request.wire.string("continue") ?? SignInPage.home
-    let token = request.wire.string("token") ?? ""
-    guard let visitor = try? sharing.projects.visitor("Bearer \(token)"),
+    guard let visitor = try? sharing.projects.visitor("Bearer \(request.token)"),
       let project = visitor.project
-    else { return Sharing.page(SignInPage.html(to: target, isWrong: true)) }
+    else { return Sharing.page(SignInPage.html(to: request.target, isWrong: true)) }
     var reply = OutgoingReply(status: 303)
-    reply.headers[.location] = SignInPage.isOwn(target) ? target : SignInPage.home
+    reply.headers[.location] =
+      SignInPage.isOwn(request.target) ? request.target : SignInPage.home
     reply.headers[.cacheControl] = "no-store"
     let seconds = project.expires.seconds - server.clock.now.seconds
-    // The form's origin tells of TLS that ends in front of this server.
-    let isSecure =
-      request.call.isSecure || request.call.headers[.origin]?.hasPrefix("https://") == true
-    reply.headers[.setCookie] = SignInPage.setCookie(token, seconds: seconds, isSecure: isSecure)
+    reply.headers[.setCookie] = SignInPage.setCookie(
+      request.token, seconds: seconds, isSecure: request.isSecure)
     return reply
   }
 }

@@ -14,20 +14,25 @@ enum ExportQuery: ServerOperation {
   /// More are for an export.
   private static let most: Int32 = 100_000
 
-  static func run(
-    _ request: ServerRequest, with firestore: Firestore
-  ) async throws -> OutgoingReply {
-    try request.checkMembers("format", "parent", "structuredQuery")
-    let format = try DocumentFormat(named: request.wire.string("format"))
-    guard let query = request.wire.object("structuredQuery") else {
-      throw APIError(.invalidArgument, detail: "/structuredQuery must be a query")
+  struct Request: ServerOperationRequest {
+    let format: DocumentFormat
+    let database: DatabaseName
+    let query: RunQueryRequest
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("format", "parent", "structuredQuery")
+      format = try DocumentFormat(named: request.wire.string("format"))
+      database = request.database
+      query = try request.structuredQuery()
     }
-    var message: RunQueryRequest = try FirestoreJSON.decode(
-      JSON.members(["structuredQuery": .object(query)]).bytes)
-    message.parent = request.documents(below: request.wire.string("parent"))
-    if !message.structuredQuery.hasLimit { message.structuredQuery.limit.value = most + 1 }
-    let database = request.database
-    let call = message
+  }
+
+  static func run(
+    _ request: Request, with firestore: Firestore
+  ) async throws -> OutgoingReply {
+    var query = request.query
+    if !query.structuredQuery.hasLimit { query.structuredQuery.limit.value = most + 1 }
+    let (format, database, call) = (request.format, request.database, query)
     let file = try await WorkPool.shared.run { () async throws(APIError) in
       let found = try await firestore.runQuery(call, as: .owner)
       guard found.count <= most else {
@@ -62,5 +67,18 @@ enum ExportQuery: ServerOperation {
       for name in rows.flatMap(\.keys) where known.insert(name).inserted { names.append(name) }
       return CSVRows.text(names: names.isEmpty ? [DocumentFormat.id] : names, rows)
     }
+  }
+}
+
+extension ServerRequest {
+  /// The query in the body, below the document or the root that `parent` names.
+  func structuredQuery() throws(APIError) -> RunQueryRequest {
+    guard let query = wire.object("structuredQuery") else {
+      throw APIError(.invalidArgument, detail: "/structuredQuery must be a query")
+    }
+    var message: RunQueryRequest = try FirestoreJSON.decode(
+      JSON.members(["structuredQuery": .object(query)]).bytes)
+    message.parent = documents(below: wire.string("parent"))
+    return message
   }
 }

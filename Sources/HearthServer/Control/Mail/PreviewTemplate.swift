@@ -20,24 +20,54 @@ enum PreviewTemplate: ServerOperation {
     }
   }
 
-  static func run(
-    _ request: ServerRequest, with parts: Parts
-  ) async throws -> OutgoingReply {
-    try request.checkMembers("type", "locale", "template")
-    guard let type = request.wire.string("type").flatMap(MailType.init) else {
-      let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, detail: "/type must be one of \(known)")
+  struct Request: ServerOperationRequest {
+    let type: MailType
+    let locale: String?
+    /// Nil for the one that is saved.
+    let template: JSONObject?
+    let caller: ServerRequest
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("type", "locale", "template")
+      guard let type = request.wire.string("type").flatMap(MailType.init) else {
+        let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
+        throw APIError(.invalidArgument, detail: "/type must be one of \(known)")
+      }
+      self.type = type
+      locale = request.wire.string("locale")
+      guard locale != nil || !request.wire.has("locale") else {
+        throw APIError(.invalidArgument, detail: "/locale must be a string")
+      }
+      template = try Self.template(request.wire)
+      caller = request
     }
-    let template = try template(request.wire)
-    let mail = request.operationContext(at: parts.hosts, parts.server, locale: request.wire.string("locale"))
+
+    private static func template(_ wire: WireRequest) throws(APIError) -> JSONObject? {
+      guard wire.has("template") else { return nil }
+      guard let template = wire.object("template") else {
+        throw APIError(.invalidArgument, detail: "/template must be an object")
+      }
+      for (name, value) in template.members where value.string == nil && name != "customized" {
+        throw APIError(.invalidArgument, detail: "/template/\(name) must be a string")
+      }
+      return template
+    }
+  }
+
+  static func run(
+    _ request: Request, with parts: Parts
+  ) async throws -> OutgoingReply {
+    let type = request.type
+    let mail = request.caller.operationContext(
+      at: parts.hosts, parts.server, locale: request.locale)
     var message: Message?
     do throws(APIError) {
       try parts.store.transaction { transaction throws(APIError) in
         let project = ProjectTransaction(
-          transaction, projectId: request.project, tenantId: nil, server: parts.server)
-        if let template { try project.replaceTemplate(of: type, with: template) }
+          transaction, projectId: request.caller.project, tenantId: nil, server: parts.server)
+        if let template = request.template { try project.replaceTemplate(of: type, with: template) }
         try Mailbox(in: project).capture(
-          draft(type, request: request, context: mail), context: mail)
+          draft(type, context: mail), context: mail)
         message = try Mailbox(in: project).messages(limit: 1).last
         // So that nothing of it stays.
         throw APIError(.aborted)
@@ -55,23 +85,7 @@ enum PreviewTemplate: ServerOperation {
       ]))
   }
 
-  private static func template(_ wire: WireRequest) throws(APIError) -> JSONObject? {
-    if wire.has("locale"), wire.string("locale") == nil {
-      throw APIError(.invalidArgument, detail: "/locale must be a string")
-    }
-    guard wire.has("template") else { return nil }
-    guard let template = wire.object("template") else {
-      throw APIError(.invalidArgument, detail: "/template must be an object")
-    }
-    for (name, value) in template.members where value.string == nil && name != "customized" {
-      throw APIError(.invalidArgument, detail: "/template/\(name) must be a string")
-    }
-    return template
-  }
-
-  private static func draft(
-    _ type: MailType, request: ServerRequest, context: Context
-  ) -> MailDraft {
+  private static func draft(_ type: MailType, context: Context) -> MailDraft {
     let code = "sample-code"
     return MailDraft(
       type: type, recipient: "ann@example.com", email: "ann@example.com",

@@ -25,20 +25,29 @@ struct SeedParts: ServerParts {
 /// Puts a seed into the project: `{"content": …}`, or `{"path": …}` of a file of the server's machine.
 /// With both, the path says where the file of rules is.
 enum ApplySeed: ServerOperation {
-  static func run(
-    _ request: ServerRequest, with parts: SeedParts
-  ) async throws -> OutgoingReply {
-    try request.requireOwnPage()
-    try request.checkMembers("content", "path")
-    let content = request.wire.string("content")
-    if request.visitor?.project != nil, request.wire.string("path") != nil {
-      throw APIError(
-        .permissionDenied, detail: "only the operator of this server may name its files")
+  struct Request: ServerOperationRequest {
+    let project: String
+    let path: String?
+    let content: String?
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.requireOwnPage()
+      try request.checkMembers("content", "path")
+      project = request.project
+      content = request.wire.string("content")
+      let namesFile = request.wire.string("path") != nil
+      if request.visitor?.project != nil, namesFile {
+        throw APIError(
+          .permissionDenied, detail: "only the operator of this server may name its files")
+      }
+      path = content == nil || namesFile ? try request.absolutePath("path") : nil
     }
-    let path: String? =
-      content == nil || request.wire.string("path") != nil
-      ? try request.absolutePath("path") : nil
-    let file = SeedFile(path: path, content: content.map { Data($0.utf8) })
+  }
+
+  static func run(
+    _ request: Request, with parts: SeedParts
+  ) async throws -> OutgoingReply {
+    let file = SeedFile(path: request.path, content: request.content.map { Data($0.utf8) })
     let seeding = Seeding(
       exports: parts.exports, faults: parts.faults, project: request.project)
     _ = try await parts.exports.onFiles { try await seeding.apply([file]) }

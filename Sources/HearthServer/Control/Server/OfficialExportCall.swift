@@ -15,11 +15,21 @@ struct OfficialExportCall: Sendable {
   private let exportDirectory: String
   private let exportName: String
 
+  init(_ wire: WireRequest) {
+    self.init(
+      database: wire.string("database") ?? "",
+      exportDirectory: wire.string("exportDirectory") ?? "",
+      exportName: wire.string("exportName") ?? "")
+  }
+
   init(database: String, exportDirectory: String, exportName: String = "") {
     databaseName = database
     self.exportDirectory = exportDirectory
     self.exportName = exportName
   }
+
+  /// Whether a request is of that kind, and not one of our own.
+  static func isMade(by request: ServerRequest) -> Bool { request.wire.has("exportDirectory") }
 
   /// Answers like Firestore. Web pages are refused, whatever machine they are from.
   static func answer(
@@ -27,11 +37,7 @@ struct OfficialExportCall: Sendable {
   ) async throws -> OutgoingReply {
     do throws(APIError) {
       guard request.call.headers[.origin] == nil else { throw ServerRequest.pageRefusal }
-      try await body(
-        OfficialExportCall(
-          database: request.wire.string("database") ?? "",
-          exportDirectory: request.wire.string("exportDirectory") ?? "",
-          exportName: request.wire.string("exportName") ?? ""))
+      try await body(OfficialExportCall(request.wire))
     } catch {
       return ReplyWriter.refusal(error, as: .firestore)
     }

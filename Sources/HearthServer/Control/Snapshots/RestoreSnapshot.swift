@@ -5,14 +5,25 @@ import HearthWire
 
 /// Gives a project what a snapshot holds; with `"keepClock": true` its clock stays.
 enum RestoreSnapshot: ServerOperation {
+  struct Request: ServerOperationRequest {
+    let project: String
+    let snapshot: String
+    let keepsClock: Bool
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("keepClock")
+      (project, snapshot) = (request.project, request.snapshot)
+      keepsClock = try request.flag("keepClock")
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, with control: SnapshotControl
+    _ request: Request, with control: SnapshotControl
   ) async throws -> OutgoingReply {
-    try request.checkMembers("keepClock")
-    let keepsClock = try request.flag("keepClock")
     let snapshots = control.snapshots
     let state = try await control.server.files.run { () throws(APIError) in
-      try snapshots.restore(request.snapshot, of: request.project, keepsClock: keepsClock)
+      try snapshots.restore(
+        request.snapshot, of: request.project, keepsClock: request.keepsClock)
     }
     control.server.changes.publish([
       .event(project: request.project, name: "snapshot.restored", state)

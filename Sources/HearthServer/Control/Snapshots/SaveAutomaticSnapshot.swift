@@ -8,21 +8,30 @@ import HearthWire
 enum SaveAutomaticSnapshot: ServerOperation {
   private static let longestReason = 24
 
-  static func run(
-    _ request: ServerRequest, with control: SnapshotControl
-  ) async throws -> OutgoingReply {
-    try request.checkMembers("reason")
-    guard let reason = request.wire.string("reason").nonEmpty,
-      reason.utf8.count <= longestReason,
-      reason.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
-    else {
-      throw APIError(
-        .invalidArgument,
-        detail: "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
+  struct Request: ServerOperationRequest {
+    let project: String
+    let reason: String
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("reason")
+      guard let reason = request.wire.string("reason").nonEmpty,
+        reason.utf8.count <= longestReason,
+        reason.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
+      else {
+        throw APIError(
+          .invalidArgument,
+          detail: "/reason must have 1 to \(longestReason) lower-case letters and hyphens")
+      }
+      (project, self.reason) = (request.project, reason)
     }
+  }
+
+  static func run(
+    _ request: Request, with control: SnapshotControl
+  ) async throws -> OutgoingReply {
     let snapshots = control.snapshots
     let state = try await control.server.files.run { () throws(APIError) in
-      try snapshots.saveAutomatic(before: reason, of: request.project)
+      try snapshots.saveAutomatic(before: request.reason, of: request.project)
     }
     control.tellOfSnapshots(of: request.project)
     return ReplyWriter.json(state)

@@ -6,15 +6,26 @@ import HearthWire
 /// Makes a snapshot of a project: `{"name": "seeded"}`, and `"replace": true` to replace one of that
 /// name.
 enum SaveSnapshot: ServerOperation {
+  struct Request: ServerOperationRequest {
+    let project: String
+    let name: String
+    let isReplacing: Bool
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("name", "replace")
+      project = request.project
+      name = try ProjectSnapshots.checkName(request.wire.string("name"))
+      isReplacing = try request.flag("replace")
+    }
+  }
+
   static func run(
-    _ request: ServerRequest, with control: SnapshotControl
+    _ request: Request, with control: SnapshotControl
   ) async throws -> OutgoingReply {
-    try request.checkMembers("name", "replace")
-    let name = try ProjectSnapshots.checkName(request.wire.string("name"))
-    let isReplacing = try request.flag("replace")
     let snapshots = control.snapshots
     let state = try await control.server.files.run { () throws(APIError) in
-      try snapshots.save(name, of: request.project, replacing: isReplacing)
+      try snapshots.save(
+        request.name, of: request.project, replacing: request.isReplacing)
     }
     control.tellOfSnapshots(of: request.project)
     return ReplyWriter.json(state)

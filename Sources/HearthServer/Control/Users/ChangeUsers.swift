@@ -12,65 +12,88 @@ import Logging
 /// Disables, enables or deletes many accounts, or ends their sessions: those with the given ids, or
 /// those that match a filter.
 enum ChangeUsers: ServerOperation {
-  private static let mostIds = 10_000
+  struct Request: ServerOperationRequest {
+    enum Target {
+      case localIds([String])
+      case filter(AccountFilter)
+    }
+
+    private static let mostIds = 10_000
+
+    let action: AccountBulkAction
+    /// Nil for accounts outside of tenants; with a filter `*` stands for all.
+    let tenant: String?
+    let target: Target
+    let caller: ServerRequest
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("action", "tenantId", "localIds", "filter", "all")
+      guard let action = request.wire.string("action").flatMap(AccountBulkAction.init) else {
+        let known = AccountBulkAction.allCases.map(\.rawValue).joined(separator: ", ")
+        throw APIError(.invalidArgument, detail: "/action must be one of \(known)")
+      }
+      self.action = action
+      tenant = request.wire.string("tenantId")
+      if let ids = try Self.ids(request) {
+        target = .localIds(ids)
+      } else {
+        target = .filter(try Self.filter(request))
+      }
+      caller = request
+    }
+
+    private static func ids(_ request: ServerRequest) throws(APIError) -> [String]? {
+      guard let given = request.wire.body["localIds"] else { return nil }
+      guard let ids = given.array?.compactMap(\.string), ids.count == given.array?.count else {
+        throw APIError(.invalidArgument, detail: "/localIds must be an array of strings")
+      }
+      guard ids.count <= mostIds else {
+        throw APIError(
+          .invalidArgument, detail: "/localIds must have at most \(mostIds) ids; use a filter")
+      }
+      return ids
+    }
+
+    /// An empty filter matches everybody, so it needs `all`: it may have been left out by mistake.
+    private static func filter(_ request: ServerRequest) throws(APIError) -> AccountFilter {
+      let filter = try AccountFilter(request.wire.object("filter") ?? JSONObject())
+      let isForAll = try request.flag("all")
+      guard !filter.isEmpty || isForAll else {
+        throw APIError(
+          .invalidArgument, detail: "give /localIds, a /filter with conditions, or \"all\": true")
+      }
+      return filter
+    }
+  }
 
   static func run(
-    _ request: ServerRequest, with control: AccountControl
+    _ request: Request, with control: AccountControl
   ) async throws -> OutgoingReply {
-    try request.checkMembers("action", "tenantId", "localIds", "filter", "all")
-    guard let action = request.wire.string("action").flatMap(AccountBulkAction.init) else {
-      let known = AccountBulkAction.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidArgument, detail: "/action must be one of \(known)")
-    }
-    let project = request.project
+    let (project, tenant) = (request.caller.project, request.tenant)
     let (server, events) = (control.server, control.events)
     let bulk = AccountBulk(
-      control.store, server: server, action: action,
-      context: request.operationContext(at: control.hosts, server)
+      control.store, server: server, action: request.action,
+      context: request.caller.operationContext(at: control.hosts, server)
     ) {
       server.changes.publish($0.changes)
       events.users($0.userEvents, project: project)
     }
-    let tenant = request.wire.string("tenantId")
     let changed: Int
-    if let localIds = try ids(request) {
+    switch request.target {
+    case .localIds(let localIds):
       changed = try await WorkPool.shared.run { () async throws(APIError) in
         try await bulk.run(localIds: localIds, in: project, tenant: tenant.nonEmpty)
       }
-    } else {
-      let filter = try filter(request)
-      let accounts = control.directory
-      let rows = try await accounts.work.run { () throws(APIError) in
-        try accounts.rows(filter, in: project, tenant: tenant == "*" ? nil : tenant ?? "")
+    case .filter(let filter):
+      let directory = control.directory
+      let rows = try await directory.work.run { () throws(APIError) in
+        try directory.rows(filter, in: project, tenant: tenant == "*" ? nil : tenant ?? "")
       }
       changed = try await WorkPool.shared.run { () async throws(APIError) in
         try await bulk.run(rows: rows, in: project)
       }
     }
     return ReplyWriter.json(.members(["changed": .string(String(changed))]))
-  }
-
-  private static func ids(_ request: ServerRequest) throws(APIError) -> [String]? {
-    guard let given = request.wire.body["localIds"] else { return nil }
-    guard let ids = given.array?.compactMap(\.string), ids.count == given.array?.count else {
-      throw APIError(.invalidArgument, detail: "/localIds must be an array of strings")
-    }
-    guard ids.count <= mostIds else {
-      throw APIError(
-        .invalidArgument, detail: "/localIds must have at most \(mostIds) ids; use a filter")
-    }
-    return ids
-  }
-
-  /// An empty filter matches everybody, so it needs `all`: it may have been left out by mistake.
-  private static func filter(_ request: ServerRequest) throws(APIError) -> AccountFilter {
-    let filter = try AccountFilter(request.wire.object("filter") ?? JSONObject())
-    let isForAll = try request.flag("all")
-    guard !filter.isEmpty || isForAll else {
-      throw APIError(
-        .invalidArgument, detail: "give /localIds, a /filter with conditions, or \"all\": true")
-    }
-    return filter
   }
 }
 
