@@ -1,5 +1,4 @@
 import HearthDialects
-import HearthDirectory
 import HearthErrors
 import HearthEvents
 import HearthFirestore
@@ -98,15 +97,10 @@ public final class Hearth: Sendable {
     ports = Ports(plans, smtpPlans: smtpPlans, network: network, logger: logger)
     let context = ServerContext(
       exports: exports, keys: keys,
-      network: ServerNetwork(
-        hosts: Hosts(configuration, network: network), trust: fronts.trust, google: fronts.google,
-        outgoingHosts: configuration.outgoingHosts, relay: relay),
+      network: ServerNetwork(configuration, network: network, fronts: fronts, relay: relay),
       observation: Observation(recorder: recorder, faults: faults, events: events),
-      projects: ProjectParts(
-        snapshots: try ProjectSnapshots(
-          store, server: server, faults: faults, firestore: firestore,
-          configuration: configuration, logger: logger),
-        directory: AccountDirectory(store), sharing: sharing),
+      projects: try ProjectParts(
+        exports, faults: faults, sharing: sharing, configuration: configuration, logger: logger),
       overview: Self.overview(configuration, ports: ports, startedAt: clock.now))
     closeInTime = { await ProjectControl.parts(of: context).closeInTime() }
     let admission = Admission(context, configuration: configuration, logger: logger)
@@ -115,7 +109,7 @@ public final class Hearth: Sendable {
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let dispatcher = Dispatcher(
       context, configuration: configuration, admission: admission, intake: intake,
-      firestore: firestore, channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
+      channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
       ports: ports, neighbours: neighbours, logger: logger)
     (listeners, networkListeners) = Self.listeners(
       plans, smtpPorts: smtpPlans.count, configuration: configuration, network: network,

@@ -1,4 +1,5 @@
 import HearthAppCheck
+import HearthDirectory
 import HearthErrors
 import HearthEvents
 import HearthFirestore
@@ -6,6 +7,7 @@ import HearthMailIn
 import HearthObservation
 import HearthOperations
 import HearthSQLite
+import HearthSeeds
 import HearthSettings
 import HearthSharing
 import HearthTLS
@@ -54,7 +56,8 @@ extension Hearth {
     neighbours: Neighbours
   ) -> HubGateway {
     HubGateway(
-      hosts: context.network.hosts, events: context.observation.events, configuration: configuration,
+      hosts: context.network.hosts, events: context.observation.events,
+      configuration: configuration,
       addresses: { await addresses(ports, configuration: configuration) }, exports: context.exports,
       neighbours: neighbours)
   }
@@ -146,14 +149,14 @@ extension Hosts {
 extension Dispatcher {
   init(
     _ context: ServerContext, configuration: Configuration, admission: Admission,
-    intake: MailIntake, firestore: Firestore, channels: FirestoreChannels, dialects: DialectGateway,
+    intake: MailIntake, channels: FirestoreChannels, dialects: DialectGateway,
     ports: Ports, neighbours: Neighbours, logger: Logger
   ) {
     self.init(
       routing: Routing(context.network.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger), context: context,
-      firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
-      dialects: dialects,
+      firestore: FirestoreGateway(firestore: context.exports.firestore, admission: admission),
+      channels: channels, dialects: dialects,
       hub: Hearth.hub(context, configuration: configuration, ports: ports, neighbours: neighbours),
       mailAPI: MailAPIGateway(
         intake, hosts: context.network.hosts,
@@ -161,6 +164,29 @@ extension Dispatcher {
           intake, hosts: context.network.outgoingHosts,
           caller: FunctionsClient.events(context.network.outgoingHosts))),
       logger: logger)
+  }
+}
+
+extension ServerNetwork {
+  init(
+    _ configuration: Configuration, network: LocalNetwork?, fronts: PortFronts, relay: SmtpRelay?
+  ) {
+    self.init(
+      hosts: Hosts(configuration, network: network), trust: fronts.trust, google: fronts.google,
+      outgoingHosts: configuration.outgoingHosts, relay: relay)
+  }
+}
+
+extension ProjectParts {
+  init(
+    _ exports: Exports, faults: Faults, sharing: Sharing?, configuration: Configuration,
+    logger: Logger
+  ) throws(APIError) {
+    self.init(
+      snapshots: try ProjectSnapshots(
+        exports.store, server: exports.server, faults: faults, firestore: exports.firestore,
+        configuration: configuration, logger: logger),
+      directory: AccountDirectory(exports.store), sharing: sharing)
   }
 }
 
