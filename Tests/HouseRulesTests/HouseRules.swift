@@ -177,7 +177,7 @@ enum HouseRules {
 
   /// What other packages use of a target that is otherwise the package's own.
   static let facades: Set<String> = [
-    "Sources/HearthServer/Hearth.swift", "Sources/HearthServer/InProcess/HearthOptions.swift",
+    "Sources/HearthServer/Running/Hearth.swift", "Sources/HearthServer/InProcess/HearthOptions.swift",
     "Sources/HearthServer/InProcess/RunningHearth.swift",
   ]
 

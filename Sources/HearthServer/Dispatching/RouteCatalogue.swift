@@ -24,3 +24,18 @@ package enum RouteCatalogue {
   /// Of the hub's port.
   package static let ofHub: [Route] = HubRoutes.all.map(\.route)
 }
+
+extension Endpoint {
+  /// A row of another room.
+  convenience init(_ route: Route) {
+    let handler: Handler =
+      switch route.action {
+      case .operation(let operation): .operation(operation)
+      case .served(.openAPI): .server(GetOpenAPI.self)
+      case .served(.certificates): .server(GetCertificates.self)
+      case .served(.sessionCookieKeys): .server(GetSessionCookieKeys.self)
+      case .server, .unimplemented: .unimplemented
+      }
+    self.init(route, handler: handler)
+  }
+}

@@ -87,12 +87,3 @@ final class RefusedHosts: Sendable {
       as: UTF8.self)
   }
 }
-
-/// The hosts that were asked for and that are not played.
-enum GetRefusedHosts: ServerOperation {
-  static func run(
-    _ request: ServerRequest, with network: ServerNetwork
-  ) async throws -> OutgoingReply {
-    ReplyWriter.json(network.google?.refused.json ?? ["hosts": [], "others": 0])
-  }
-}

@@ -25,17 +25,6 @@ extension Admission {
     }
   }
 
-  /// Operations of Auth that App Check protects.
-  private static let protected: Set<String> = Set(
-    [
-      "createAuthUri", "sendVerificationCode", "signInWithCustomToken", "signInWithEmailLink",
-      "signInWithIdp", "signInWithPassword", "signInWithPhoneNumber", "signUp", "delete", "lookup",
-      "sendOobCode", "resetPassword", "update",
-    ].map { "identitytoolkit.accounts.\($0)" })
-
-  /// Whether App Check protects what a row of Auth answers.
-  static func protects(_ route: Route) -> Bool { protected.contains(route.id) }
-
   /// Checks a call of Auth that App Check protects. An administrator needs no app; whether the bearer
   /// token is one's, the next step says.
   func checkApp(

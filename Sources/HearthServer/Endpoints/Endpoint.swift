@@ -5,6 +5,14 @@ import HearthWire
 /// A row of the route table with what answers it. It never changes. A class for the sake of speed,
 /// as the row is.
 final class Endpoint: RouteRow {
+  /// Operations of Auth that App Check protects.
+  private static let protected: Set<String> = Set(
+    [
+      "createAuthUri", "sendVerificationCode", "signInWithCustomToken", "signInWithEmailLink",
+      "signInWithIdp", "signInWithPassword", "signInWithPhoneNumber", "signUp", "delete", "lookup",
+      "sendOobCode", "resetPassword", "update",
+    ].map { "identitytoolkit.accounts.\($0)" })
+
   enum Handler: Sendable {
     /// One or more transactions.
     case operation(any Operation.Type)
@@ -31,20 +39,7 @@ final class Endpoint: RouteRow {
     self.route = route
     self.handler = handler
     isOfAppCheck = AppCheckRoutes.covers(route.template.description)
-    isProtected = Admission.protects(route)
+    isProtected = Self.protected.contains(route.id)
     sendsCredentials = route.template.segments.contains { $0 == .literal("databases") }
-  }
-
-  /// A row of another room.
-  convenience init(_ route: Route) {
-    let handler: Handler =
-      switch route.action {
-      case .operation(let operation): .operation(operation)
-      case .served(.openAPI): .server(GetOpenAPI.self)
-      case .served(.certificates): .server(GetCertificates.self)
-      case .served(.sessionCookieKeys): .server(GetSessionCookieKeys.self)
-      case .server, .unimplemented: .unimplemented
-      }
-    self.init(route, handler: handler)
   }
 }
