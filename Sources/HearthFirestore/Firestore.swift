@@ -14,22 +14,6 @@ import Synchronization
   import Foundation
 #endif
 
-/// Who calls, as rules see it.
-package enum FirestoreCaller: Sendable {
-  /// `Bearer owner`: rules do not apply.
-  case owner
-  case nobody
-  /// The claims of an ID token.
-  case user(JSONObject)
-
-  package var isOwner: Bool { if case .owner = self { true } else { false } }
-}
-
-/// Finds out who calls, once it is known which database is meant.
-package typealias CallerResolution =
-  @Sendable (DatabaseName) async throws(APIError) ->
-  FirestoreCaller
-
 /// Firestore, without a transport: each RPC is a method that takes and returns its messages.
 package final class Firestore: Sendable {
   let store: Store
@@ -85,7 +69,7 @@ package final class Firestore: Sendable {
     let last = try store.transaction { transaction throws(APIError) in
       let documents = Documents(transaction)
       // A run that was killed may have left some.
-      while try documents.discardStaged(BulkWriter.stagingPrefix, limit: 1000) {}
+      while try documents.discardStaged(Documents.stagingPrefix, limit: 1000) {}
       return try documents.lastCommitTimes()
     }
     log = CommitLog(history, startingAfter: last) { database in

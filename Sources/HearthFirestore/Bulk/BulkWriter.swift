@@ -16,8 +16,6 @@ package import HearthSQLite
 /// already, those of the same name are replaced, the others stay. Listeners hear of it as of a
 /// cleared database: they ask again. No commit is logged.
 package actor BulkWriter {
-  /// No request can name a project with a slash.
-  static let stagingPrefix = "/import/"
   /// How many documents are written while nobody else is served.
   private static let slice = 500
   private static let mostCollections = 20_000
@@ -31,7 +29,7 @@ package actor BulkWriter {
 
   package init(_ firestore: Firestore) {
     self.firestore = firestore
-    staging = Self.stagingPrefix + firestore.random.alphanumeric(12) + "/"
+    staging = Documents.stagingPrefix + firestore.random.alphanumeric(12) + "/"
     firestore.store.expectMuch(true)
   }
 

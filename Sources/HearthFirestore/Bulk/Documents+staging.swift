@@ -9,6 +9,9 @@ import HearthSQLite
 
 /// Documents that are staged, and how they get to their place.
 extension Documents {
+  /// No request can name a project with a slash.
+  static let stagingPrefix = "/import/"
+
   /// - Returns: the id of the row; nil where the collection has a document of that name.
   func insert(
     _ document: BulkDocument, in collection: Int64, time: Int64

@@ -158,7 +158,7 @@ struct Documents {
 
   /// Drops everything in the database, which leaves the end of time then.
   func clear(_ database: DatabaseName) throws(APIError) {
-    let snapshots = Snapshots(Firestore.snapshotTables, in: transaction)
+    let snapshots = Snapshots(Self.snapshotTables, in: transaction)
     let name = database.database
     if try !snapshots.setAside("database = ?", of: database.project, arguments: [name]) {
       try deleteAll(in: database)

@@ -39,10 +39,3 @@ package final class MissedIndexes: Sendable {
     hearer?(explanation())
   }
 }
-
-extension Firestore {
-  /// Whether the queries of a project are answered although they miss an index, and the log says so.
-  package func warnsOfMissingIndexes(_ project: String) -> Bool {
-    switches(project).indexes == .warn
-  }
-}

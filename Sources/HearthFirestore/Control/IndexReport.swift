@@ -208,3 +208,10 @@ extension Firestore {
     indexes.forget(project)
   }
 }
+
+extension Firestore {
+  /// Whether the queries of a project are answered although they miss an index, and the log says so.
+  package func warnsOfMissingIndexes(_ project: String) -> Bool {
+    switches(project).indexes == .warn
+  }
+}
