@@ -87,7 +87,7 @@ extension PushDevice {
     guard let device = try PushDevices(in: project).device(name), device.state != .unregistered
     else { throw APIError(.notFound, message: "Requested entity was not found.") }
     let caller = InstallationToken.installation(of: String(header.dropFirst(4)))
-    // An id that is none of an installation's was given by a test.
+    // A test may have given the device an id of another form.
     guard caller == nil || caller == device.fid || !TokenForm.isInstallation(device.fid) else {
       throw APIError(
         .permissionDenied, message: "The registration belongs to another installation.")

@@ -12,7 +12,7 @@ package struct SMSCall: Sendable {
   package var variables: [String: String] = [:]
   let form: FormFields
   let json: JSONObject
-  /// Whether the body begins as JSON and is none.
+  /// Whether the body begins as JSON and cannot be read as such.
   let isMalformed: Bool
 
   package init(
