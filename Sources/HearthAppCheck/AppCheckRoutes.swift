@@ -9,6 +9,7 @@ package enum AppCheckRoutes {
   private static let versions = ["v1", "v1beta"]
   private static let json = Route.Body.json(message: nil)
   private static let mask = [Route.QueryParameter("updateMask")]
+  private static let etag = [Route.QueryParameter("etag")]
 
   package static let all: [Route] =
     versions.flatMap { version in
@@ -85,6 +86,9 @@ package enum AppCheckRoutes {
     let tokens = apps + "/{app}/debugTokens"
     let id = "apps.debugTokens."
     return [
+      row(
+        "POST", template: apps + "/{app}:mintAppCheckToken", id: "apps.mintAppCheckToken",
+        operation: MintAppCheckToken.self),
       row("POST", template: tokens, id: id + "create", operation: CreateDebugToken.self),
       row("GET", template: tokens, id: id + "list", operation: ListDebugTokens.self),
       row("GET", template: tokens + "/{debugToken}", id: id + "get", operation: GetDebugToken.self),
@@ -121,6 +125,9 @@ package enum AppCheckRoutes {
       row("POST", template: policies, id: id + "create", operation: CreateResourcePolicy.self),
       row("GET", template: policies, id: id + "list", operation: ListResourcePolicies.self),
       row(
+        "POST", template: policies + ":batchUpdate", id: id + "batchUpdate",
+        operation: BatchUpdateResourcePolicies.self),
+      row(
         "GET", template: policies + "/{policy}", id: id + "get", operation: GetResourcePolicy.self),
       row(
         "PATCH", template: policies + "/{policy}", id: id + "patch",
@@ -136,9 +143,10 @@ package enum AppCheckRoutes {
   ) -> Route {
     let takesBody = method == "POST" || method == "PATCH"
     return Route(
-      method, template: template, id: "firebaseappcheck.projects." + id,
+      method, template: template, id: "firebaseappcheck.projects." + id, credential: .bearer,
       body: takesBody ? json : .none,
-      query: method == "PATCH" ? mask : [], action: .operation(operation))
+      query: method == "PATCH" ? mask : method == "DELETE" ? etag : [],
+      action: .operation(operation))
   }
 
   // MARK: Control

@@ -3,7 +3,8 @@ package import HearthOperations
 /// Cloud Messaging: at the hosts of Google, at the port of Auth, and what steers it.
 package enum PushRoutes {
   package static let all: [Route] =
-    messaging(at: "/fcm.googleapis.com") + messaging(at: "") + instances(at: "/iid.googleapis.com")
+    messaging(at: "/fcm.googleapis.com") + messaging(at: "") + retired
+    + instances(at: "/iid.googleapis.com")
     + instances(at: "") + registrations + installations + control
 
   private static let project = "/v1/projects/{targetProjectId}"
@@ -32,6 +33,13 @@ package enum PushRoutes {
   }
 
   /// Where topics were managed before 2026, and are by most SDKs.
+  private static let retired = ["/batch", "/fcm/send"].map { path in
+    Route(
+      "POST", template: "/fcm.googleapis.com" + path,
+      id: "fcm" + path.replacing("/fcm", with: "").replacing("/", with: ".") + ".retired",
+      credential: .open, body: .file, action: .operation(RetiredSend.self))
+  }
+
   private static func instances(at host: String) -> [Route] {
     [
       bearer(

@@ -25,6 +25,25 @@ import Testing
       }
     }
   }
+
+  @Test func `has a report`() async throws {
+    try await Flow.open { flow in
+      let hearth = flow.hearth.isolatedProject()
+      #expect(try await hearth.appCheckReport().calls.isEmpty)
+      try await hearth.setAppCheck(auth: .monitor)
+      _ = try await hearth.signUp(email: "ann@example.com", password: "secret1")
+      let report = try await hearth.appCheckReport()
+      #expect((report.verified, report.unverified, report.refused) == (0, 1, 0))
+      let call = try #require(report.calls.first)
+      #expect(call.operation == "identitytoolkit.accounts.signUp" && call.verdict == "missing")
+      #expect(call.outdatedClient + call.unknownOrigin == 1)
+      try await hearth.setAppCheck(auth: .enforce)
+      await #expect(throws: HearthError.self) {
+        try await hearth.signUp(email: "bob@example.com", password: "secret1")
+      }
+      #expect(try await hearth.appCheckReport().refused == 1)
+    }
+  }
 }
 
 /// What a token says. Who signed it, other tests look at.

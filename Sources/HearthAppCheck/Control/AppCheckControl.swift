@@ -48,7 +48,8 @@ package enum CreateAppCheckToken: Operation {
     for name in request.body.keys where !["appId", "limitedUse", "lifetime"].contains(name) {
       throw APIError(.invalidArgument, detail: "unknown member '\(name.prefix(100))'")
     }
-    let app = try AppID.check(request.string("appId") ?? "1:12345:web:hearth")
+    let given = request.body["appId"] ?? "1:12345:web:hearth"
+    let app = try AppID.check(given.string ?? "")
     var lifetime: Int64?
     if let given = request.body["lifetime"] {
       guard case .int(let seconds) = given, (1...AppCheckClaims.lifetimes.upperBound) ~= seconds
@@ -59,7 +60,7 @@ package enum CreateAppCheckToken: Operation {
       lifetime = seconds
     }
     let claims = AppCheckClaims(
-      of: app, lifetime: lifetime, isLimited: request.bool("limitedUse") ?? false)
+      of: app, lifetime: lifetime, isLimited: try request.flag("limitedUse"))
     return IssueAppCheckToken.outcome(claims, in: project) { $0.object ?? JSONObject() }
   }
 }

@@ -34,7 +34,7 @@ extension AttestationExchange {
     }
     let claims = AppCheckClaims(
       of: app, lifetime: try lifetime(of: app, in: project),
-      isLimited: request.bool("limitedUse") ?? false)
+      isLimited: try request.flag("limitedUse"))
     return IssueAppCheckToken.outcome(claims, in: project, isSlow: mode == .slow) {
       answer($0)
     }
@@ -73,6 +73,20 @@ enum AttestationRefusal {
 }
 
 /// The id of an app, as paths have it. An app exists when it is first named.
+extension WireRequest {
+  /// A field that is true or false. One of another type is no reason to answer with a token that lives
+  /// longer than the caller asked for.
+  func flag(_ name: String) throws(APIError) -> Bool {
+    switch body[name] {
+    case nil, .null?: return false
+    case .bool(let value)?: return value
+    case let value?:
+      let text = "Invalid value at '\(name)' (TYPE_BOOL), \(value.text.prefix(200))"
+      throw .invalidFields([(name, text)])
+    }
+  }
+}
+
 enum AppID {
   static func check(_ request: WireRequest) throws(APIError) -> String {
     try check(request.path["app"] ?? "")

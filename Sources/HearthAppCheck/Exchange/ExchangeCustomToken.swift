@@ -24,13 +24,14 @@ package enum ExchangeCustomToken: Operation {
     guard claims["aud"]?.string == audience, claims["app_id"]?.string == app,
       claims["sub"] == claims["iss"]
     else { throw AttestationRefusal.failed }
-    let isLimited = request.bool("limitedUse") ?? false
-    let id = request.string("jti").nonEmpty
+    let isLimited = try request.flag("limitedUse")
+    let id = try LimitedUse.id(request.body["jti"])
     guard isLimited || id == nil else {
       throw APIError(.invalidArgument, message: "jti needs limitedUse.")
     }
     let issued = AppCheckClaims(
-      of: app, lifetime: try lifetime(claims["ttl"]), isLimited: isLimited, id: id)
+      of: app, lifetime: try AppCheckClaims.lifetime(claims["ttl"], named: "ttl"),
+      isLimited: isLimited, id: id)
     return IssueAppCheckToken.outcome(issued, in: project) { $0.object ?? JSONObject() }
   }
 
@@ -49,15 +50,5 @@ package enum ExchangeCustomToken: Operation {
       times.contains(where: { expiry > $0.seconds })
     else { throw AttestationRefusal.failed }
     return jwt.claims
-  }
-
-  private static func lifetime(_ ttl: JSON?) throws(APIError) -> Int64? {
-    guard let ttl else { return nil }
-    guard let seconds = ttl.string.flatMap(AppCheckClaims.seconds),
-      AppCheckClaims.lifetimes.contains(seconds)
-    else {
-      throw APIError(.invalidArgument, message: "ttl must be from 30 minutes to 7 days.")
-    }
-    return seconds
   }
 }

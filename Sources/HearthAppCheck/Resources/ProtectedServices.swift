@@ -1,4 +1,3 @@
-import HearthCrypto
 package import HearthErrors
 package import HearthOperations
 import HearthTime
@@ -33,6 +32,10 @@ struct ProtectedService {
     modes.first { $0.1 == mode }?.0 ?? "OFF"
   }
 
+  private static func rank(_ mode: Switches.Enforcement) -> Int {
+    modes.firstIndex { $0.1 == mode } ?? 0
+  }
+
   static func mode(_ value: JSON?) throws(APIError) -> Switches.Enforcement {
     guard let mode = modes.first(where: { $0.0 == value?.string })?.1 else {
       throw APIError(.invalidArgument, message: "Invalid enforcement mode.")
@@ -49,12 +52,8 @@ struct ProtectedService {
     shown["enforcementMode"] = values["enforcementMode"]
     shown["replayProtection"] = values["replayProtection"]
     shown["updateTime"] = values["updateTime"] ?? "1970-01-01T00:00:00Z"
-    shown["etag"] = .string(Self.etag(shown))
+    shown["etag"] = .string(AppCheckAdmin.etag(shown))
     return (shown, isSet)
-  }
-
-  private static func etag(_ shown: JSONObject) -> String {
-    Base64.encodeURL(Array(Digest.sha256.hash(JSON.object(shown).bytes).prefix(12)))
   }
 
   private func stored() throws(APIError) -> JSONObject? {
@@ -72,13 +71,16 @@ struct ProtectedService {
 
   func update(with body: JSONObject, mask: String?, at now: Timestamp) throws(APIError) {
     let before = try json().json
-    if let etag = body["etag"]?.string.nonEmpty, etag != before["etag"]?.string {
-      throw APIError(.aborted, message: "The etag is not that of the resource.")
-    }
+    try AppCheckAdmin.checkTag(body["etag"]?.string, of: before)
     var record = try AppCheckAdmin.update(
       before, with: body, mask: mask, allowing: ["enforcementMode", "replayProtection"])
     let mode = try Self.mode(record["enforcementMode"] ?? "OFF")
     let replay = try Self.mode(record["replayProtection"] ?? "OFF")
+    guard Self.rank(replay) <= Self.rank(mode) else {
+      throw APIError(
+        .invalidArgument,
+        message: "replay_protection cannot be set to a level higher than enforcement_mode.")
+    }
     if let service = AppCheckService(rawValue: id) {
       guard service == .auth || replay == .off else {
         throw APIError(.invalidArgument, message: "Hearth has replay protection for Auth only.")
@@ -135,15 +137,10 @@ package enum BatchUpdateServices: Operation {
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     var updated: [JSON] = []
-    for update in request.array("requests") ?? [] {
-      let body = update["service"]?.object ?? JSONObject()
-      let name = body["name"]?.string ?? ""
-      guard name.hasPrefix("projects/\(project.projectId)/services/") else {
-        throw APIError(.invalidArgument, message: "Invalid name: \(name.prefix(200))")
-      }
-      let id = name.split(separator: "/").last.map(String.init) ?? ""
-      let service = try ProtectedService(id, in: project)
-      let mask = update["updateMask"]?.string ?? request.string("updateMask")
+    for (body, mask) in try AppCheckAdmin.updates(request, of: "service") {
+      let parts = try AppCheckAdmin.parts(
+        of: body["name"]?.string ?? "", in: project.projectId, as: ["services", nil])
+      let service = try ProtectedService(parts[1], in: project)
       try service.update(with: body, mask: mask, at: context.now)
       updated.append(.object(try service.json().json))
     }

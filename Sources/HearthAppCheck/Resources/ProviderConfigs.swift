@@ -42,13 +42,47 @@ struct ProviderConfig {
   }
 
   func check(_ record: JSONObject) throws(APIError) {
-    guard let ttl = record["tokenTtl"] else { return }
-    guard let seconds = ttl.string.flatMap(AppCheckClaims.seconds),
-      AppCheckClaims.lifetimes.contains(seconds)
-    else {
-      throw APIError(.invalidArgument, message: "token_ttl must be from 30 minutes to 7 days.")
+    _ = try AppCheckClaims.lifetime(record["tokenTtl"], named: "token_ttl")
+    for (name, value) in record.members where name != "tokenTtl" {
+      guard Self.kinds[name]?.fits(value) == true else {
+        throw .invalidFields([
+          (name, "Invalid value at '\(name)', \(value.text.prefix(200))")
+        ])
+      }
     }
   }
+
+  private enum Kind: Sendable {
+    case text, flag, score
+    case oneOf([String])
+    /// An object of one member.
+    indirect case holding(String, Kind)
+
+    func fits(_ value: JSON) -> Bool {
+      switch (self, value) {
+      case (.text, .string), (.flag, .bool): true
+      case (.score, .int(let score)): (0...1).contains(score)
+      case (.score, .double(let score)): (0...1).contains(score)
+      case (.oneOf(let names), .string(let name)): names.contains(name)
+      case (.holding(let name, let kind), .object(let object)):
+        object.members.allSatisfy { $0.key == name && kind.fits($0.value) }
+      default: false
+      }
+    }
+  }
+
+  private static let kinds: [String: Kind] = [
+    "keyId": .text, "privateKey": .text, "siteKey": .text, "siteSecret": .text,
+    "minValidScore": .score, "riskAnalysis": .holding("minValidScore", .score),
+    "appIntegrity": .holding("allowUnrecognizedVersion", .flag),
+    "accountDetails": .holding("requireLicensed", .flag),
+    "deviceIntegrity": .holding(
+      "minDeviceRecognitionLevel",
+      .oneOf([
+        "DEVICE_RECOGNITION_LEVEL_UNSPECIFIED", "NO_INTEGRITY", "MEETS_BASIC_INTEGRITY",
+        "MEETS_DEVICE_INTEGRITY", "MEETS_STRONG_INTEGRITY",
+      ])),
+  ]
 }
 
 package enum GetProviderConfig: Operation {
@@ -96,11 +130,9 @@ package enum BatchGetProviderConfigs: Operation {
     let records = AppCheckRecords(in: project)
     var found: [JSON] = []
     for name in names {
-      let parts = name.split(separator: "/")
-      guard parts.count == 5, parts[2] == "apps", parts[4] == config.id else {
-        throw APIError(.invalidArgument, message: "Invalid name: \(name.prefix(200))")
-      }
-      let app = try AppID.check(String(parts[3]))
+      let parts = try AppCheckAdmin.parts(
+        of: name, in: project.projectId, as: ["apps", nil, config.id])
+      let app = try AppID.check(parts[1])
       let record = try records.record(.config, named: "\(app)/\(config.id)")
       found.append(.object(config.json(record, of: app, in: project.projectId)))
     }

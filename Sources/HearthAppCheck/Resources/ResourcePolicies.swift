@@ -8,12 +8,18 @@ import HearthWire
 /// nothing here: Hearth has no service with such resources.
 /// https://firebase.google.com/docs/reference/appcheck/rest/v1beta/projects.services.resourcePolicies
 private struct ResourcePolicies {
+  /// Other services have no resources with policies of their own.
+  private static let only = "oauth2.googleapis.com"
+
   let records: AppCheckRecords
   let service: String
 
   init(_ request: WireRequest, in project: ProjectTransaction) throws(APIError) {
     records = AppCheckRecords(in: project)
     service = try ProtectedService(request.path["service"] ?? "", in: project).id
+    guard service == Self.only else {
+      throw APIError(.invalidArgument, message: "Service not supported")
+    }
   }
 
   func record(_ id: String) throws(APIError) -> JSONObject {
@@ -24,8 +30,12 @@ private struct ResourcePolicies {
   }
 
   func save(_ record: JSONObject, as id: String, at now: Timestamp) throws(APIError) -> JSONObject {
-    guard record["targetResource"]?.string.nonEmpty != nil else {
+    guard let target = record["targetResource"]?.string.nonEmpty else {
       throw APIError(.invalidArgument, message: "target_resource must not be empty.")
+    }
+    guard target.hasPrefix("//\(service)/"), target.utf8.count > service.utf8.count + 3 else {
+      throw APIError(
+        .invalidArgument, message: "target_resource must begin with //\(service)/.")
     }
     _ = try ProtectedService.mode(record["enforcementMode"])
     var record = record
@@ -36,7 +46,18 @@ private struct ResourcePolicies {
 
   func json(_ id: String, record: JSONObject) -> JSONObject {
     let name = "projects/\(records.projectId)/services/\(service)/resourcePolicies/\(id)"
-    return JSONObject(members: [("name", .string(name))] + record.members)
+    var shown = JSONObject(members: [("name", .string(name))] + record.members)
+    shown["etag"] = .string(AppCheckAdmin.etag(shown))
+    return shown
+  }
+
+  func update(
+    _ id: String, with body: JSONObject, mask: String?, at now: Timestamp
+  ) throws(APIError) -> JSONObject {
+    let before = try record(id)
+    try AppCheckAdmin.checkTag(body["etag"]?.string, of: json(id, record: before))
+    let record = try AppCheckAdmin.update(before, with: body, mask: mask, allowing: policyFields)
+    return try save(record, as: id, at: now)
   }
 }
 
@@ -86,10 +107,27 @@ package enum UpdateResourcePolicy: Operation {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
     let id = request.path["policy"] ?? ""
-    let record = try AppCheckAdmin.update(
-      try policies.record(id), with: request.body, mask: request.query["updateMask"],
-      allowing: policyFields)
-    return .json(try policies.save(record, as: id, at: context.now))
+    return .json(
+      try policies.update(
+        id, with: request.body, mask: request.query["updateMask"], at: context.now))
+  }
+}
+
+package enum BatchUpdateResourcePolicies: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
+  ) throws(APIError) -> Outcome {
+    try AppCheckAdmin.check(context)
+    let policies = try ResourcePolicies(request, in: project)
+    var updated: [JSON] = []
+    for (body, mask) in try AppCheckAdmin.updates(request, of: "resourcePolicy") {
+      let parts = try AppCheckAdmin.parts(
+        of: body["name"]?.string ?? "", in: project.projectId,
+        as: ["services", policies.service, "resourcePolicies", nil])
+      let policy = try policies.update(parts[3], with: body, mask: mask, at: context.now)
+      updated.append(.object(policy))
+    }
+    return .json(["resourcePolicies": updated.isEmpty ? nil : .array(updated)])
   }
 }
 
@@ -100,7 +138,8 @@ package enum DeleteResourcePolicy: Operation {
     try AppCheckAdmin.check(context)
     let policies = try ResourcePolicies(request, in: project)
     let id = request.path["policy"] ?? ""
-    _ = try policies.record(id)
+    let record = try policies.record(id)
+    try AppCheckAdmin.checkTag(request.query["etag"], of: policies.json(id, record: record))
     try policies.records.delete(.policy, named: "\(policies.service)/\(id)")
     return .json([:])
   }

@@ -52,6 +52,14 @@ struct AppCheckClaims {
   }
 
   /// `3600s`, as durations are in JSON; nil for other texts.
+  static func lifetime(_ ttl: JSON?, named name: String) throws(APIError) -> Int64? {
+    guard let ttl, !ttl.isNull else { return nil }
+    guard let seconds = ttl.string.flatMap(seconds), lifetimes.contains(seconds) else {
+      throw APIError(.invalidArgument, message: "\(name) must be from 30 minutes to 7 days.")
+    }
+    return seconds
+  }
+
   static func seconds(_ text: String) -> Int64? {
     guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds.isFinite,
       (0...1e9).contains(seconds)

@@ -92,7 +92,7 @@ package enum MailAPIRoutes {
       [
         "message": .string(
           "\(call.method) \(call.path) is not of a send API that Hearth knows: Resend, SendGrid, "
-            + "Postmark, Mailgun, Amazon SES.")
+            + "Postmark, Mailgun, Amazon SES, and gateways for texts.")
       ], status: 404)
   }
 }

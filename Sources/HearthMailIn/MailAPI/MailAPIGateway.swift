@@ -54,10 +54,10 @@ package struct MailAPIGateway: Sendable {
     let host = (head.authority ?? "").prefix { $0 != ":" }.lowercased()
     let isOurs = port.kind == .mailAPI || port.kind == .google && SendAPIHosts.all.contains(host)
     let path = (head.path ?? "/").prefix { $0 != "?" }
-    guard isOurs,
-      let answer = MailAPIRoutes.refusal(of: path, status: error.httpStatus, error.message)
-    else { return nil }
-    return reply(answer)
+    guard isOurs else { return nil }
+    let (status, message) = (error.httpStatus, error.message)
+    return MailAPIRoutes.refusal(of: path, status: status, message).map(reply)
+      ?? SMSAPIGateway.refusal(of: path, status: status, message: message)
   }
 
   private static func reply(_ answer: MailReply) -> OutgoingReply {
@@ -71,8 +71,9 @@ package struct MailAPIGateway: Sendable {
   private func answer(_ call: IncomingCall) async -> OutgoingReply {
     var headers: [String: String] = [:]
     for field in call.headers { headers[field.name.canonicalName] = field.value }
-    if call.body.count <= SMSAPIGateway.longest,
-      let reply = await texts.answer(call, headers: headers)
+    if let reply = await texts.answer(call, headers: headers) { return reply }
+    if MailAPIRoutes.refusal(of: call.path, status: 404, "") == nil,
+      let reply = SMSAPIGateway.missing(call)
     {
       return reply
     }

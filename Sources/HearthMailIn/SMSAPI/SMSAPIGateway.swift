@@ -17,8 +17,6 @@ package struct SMSAPIGateway: Sendable {
   private let caller: any FunctionCaller
   private let state = SMSState()
   /// Bytes of a body that may be a text's.
-  package static let longest = SMSCall.longestBody
-
   /// - Parameters:
   ///   - intake: Keeps what comes in.
   ///   - hosts: Where status call-backs may go.
@@ -37,10 +35,27 @@ package struct SMSAPIGateway: Sendable {
       intake.faults, project: intake.faultedProject(users: request.projectNames))
     guard let answer = await SMSRoutes.answer(request, context: context(request, faults: faults))
     else { return nil }
-    var reply = OutgoingReply(status: answer.status, body: answer.body)
-    reply.headers[.contentType] = answer.contentType
+    var reply = Self.reply(answer)
     reply.fault = faults.delivery
     return reply
+  }
+
+  private static func reply(_ answer: SMSReply) -> OutgoingReply {
+    var reply = OutgoingReply(status: answer.status, body: answer.body)
+    reply.headers[.contentType] = answer.contentType
+    return reply
+  }
+
+  /// The answer to a call that a gateway has and Hearth has not; nil for the path of none.
+  static func missing(_ call: IncomingCall) -> OutgoingReply? {
+    let request = SMSCall(
+      method: call.method, path: call.path, query: "", headers: [:], body: [])
+    return SMSRoutes.missing(request).map(reply)
+  }
+
+  /// A refusal before the request was looked at.
+  static func refusal(of path: Substring, status: Int, message: String) -> OutgoingReply? {
+    SMSRoutes.refusal(of: path, status: status, message: message).map(reply)
   }
 
   private func context(_ request: SMSCall, faults: GatewayFaults) -> SMSContext {

@@ -14,6 +14,9 @@ package enum RegisterDevice: Operation {
     let devices = PushDevices(in: project)
     let given = try DeviceFields.text(fields, name: "token")
     let named = request.path["registration"] ?? given
+    guard given == nil || given == named else {
+      throw APIError(.invalidArgument, detail: "the token of a device cannot be changed")
+    }
     var device: PushDevice
     if let named, let known = try devices.device(named) {
       device = known

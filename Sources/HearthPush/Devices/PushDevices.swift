@@ -12,6 +12,7 @@ struct PushDevices: ProjectSubject {
 
   static let most = 20_000
   static let mostTopics = 2_000
+  static let mostSubscriptions = 200_000
   static let longestToken = 4_096
 
   private static let columns = "token, fid, platform, state, name, created_at"
@@ -65,6 +66,7 @@ struct PushDevices: ProjectSubject {
     try transaction.execute(
       "DELETE FROM push_topics WHERE project = ? AND token = ?",
       arguments: [projectId, device.token])
+    if !device.topics.isEmpty { try checkRoom(for: device.topics.count) }
     for topic in device.topics { try subscribe(device.token, to: topic, at: now) }
     publish("device.changed", members: .object(device.json))
   }
@@ -94,6 +96,18 @@ struct PushDevices: ProjectSubject {
       "SELECT topic FROM push_topics WHERE project = ? AND token = ? ORDER BY topic",
       arguments: [projectId, token]
     ) { $0[0] as String }
+  }
+
+  /// Tokens that nobody registered may subscribe too: without a bound they fill the memory.
+  func checkRoom(for count: Int = 1) throws(APIError) {
+    let known = try transaction.count(
+      "SELECT COUNT(*) FROM (SELECT 1 FROM push_topics WHERE project = ? LIMIT ?)",
+      arguments: [projectId, Self.mostSubscriptions])
+    guard known + count <= Self.mostSubscriptions else {
+      throw APIError(
+        .resourceExhausted,
+        message: "A project has at most \(Self.mostSubscriptions) subscriptions to topics.")
+    }
   }
 
   /// Whether it had not subscribed before.

@@ -12,6 +12,9 @@ package enum CreateWebRegistration: Operation {
     guard let web = request.object("web"), web["endpoint"]?.string?.isEmpty == false else {
       throw APIError(.invalidArgument, message: "The registration has no web endpoint.")
     }
+    guard (web["origin"]?.string ?? "").utf8.count <= PushDevices.longestToken else {
+      throw APIError(.invalidArgument, message: "The origin of the registration is too long.")
+    }
     let fid = try installation(context, in: project)
     let devices = PushDevices(in: project)
     // A second registration of an installation takes the place of the first.
@@ -54,10 +57,7 @@ package enum UpdateWebRegistration: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    let name = request.path["registration"] ?? ""
-    guard let device = try PushDevices(in: project).device(name) else {
-      throw APIError(.notFound, message: "Requested entity was not found.")
-    }
+    let device = try PushDevice.registered(request, in: project, context: context)
     return .json(device.registration(in: project))
   }
 }
@@ -67,18 +67,34 @@ package enum DeleteWebRegistration: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    let devices = PushDevices(in: project)
-    guard var device = try devices.device(request.path["registration"] ?? "") else {
-      throw APIError(.notFound, message: "Requested entity was not found.")
-    }
+    var device = try PushDevice.registered(request, in: project, context: context)
     device.state = .unregistered
     device.topics = []
-    try devices.save(device, at: context.now)
+    try PushDevices(in: project).save(device, at: context.now)
     return .json([:])
   }
 }
 
 extension PushDevice {
+  /// The device of the request's path, for a caller with a token of an installation.
+  fileprivate static func registered(
+    _ request: WireRequest, in project: ProjectTransaction, context: Context
+  ) throws(APIError) -> PushDevice {
+    guard let header = context.installation, header.hasPrefix("FIS ") else {
+      throw .noInstallationToken
+    }
+    let name = request.path["registration"] ?? ""
+    guard let device = try PushDevices(in: project).device(name), device.state != .unregistered
+    else { throw APIError(.notFound, message: "Requested entity was not found.") }
+    let caller = InstallationToken.installation(of: String(header.dropFirst(4)))
+    // A test may have given the device an id of another form.
+    guard caller == nil || caller == device.fid || !TokenForm.isInstallation(device.fid) else {
+      throw APIError(
+        .permissionDenied, message: "The registration belongs to another installation.")
+    }
+    return device
+  }
+
   /// What `getToken` reads, and what `register` reads.
   fileprivate func registration(in project: ProjectTransaction) -> JSONObject {
     JSONObject([

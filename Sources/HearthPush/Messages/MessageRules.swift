@@ -24,7 +24,8 @@ enum MessageRules {
         throw refusal(path, text: "Invalid data payload key: \(key)")
       }
     }
-    try checkAndroid(json["android"])
+    try checkAndroid(
+      json["android"], at: "message.android", notification: json["android"]?["notification"])
     try checkNewerAndroid(json["android_v2"])
     try checkWeb(json["webpush"])
     try checkApple(json["apns"])
@@ -36,22 +37,22 @@ enum MessageRules {
     ["from", "message_type"].contains(key) || key.hasPrefix("google") || key.hasPrefix("gcm")
   }
 
-  private static func checkAndroid(_ android: JSON?) throws(APIError) {
+  private static func checkAndroid(
+    _ android: JSON?, at path: String, notification: JSON?
+  ) throws(APIError) {
     if let text = android?["ttl"]?.string, let life = PushDuration(text),
       !(0...longestLife).contains(life.seconds)
     {
       throw refusal(
-        "message.android.ttl",
-        text: "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
+        "\(path).ttl", text: "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
     }
-    let notification = android?["notification"]
     if let color = notification?["color"]?.string, !isColor(color) {
       throw refusal(
-        "message.android.notification.color", text: "Invalid color: it must have the form #rrggbb.")
+        "\(path).notification.color", text: "Invalid color: it must have the form #rrggbb.")
     }
     for (name, key) in [("title_loc_args", "title_loc_key"), ("body_loc_args", "body_loc_key")]
     where notification?[name]?.array?.isEmpty == false && notification?[key] == nil {
-      throw refusal("message.android.notification.\(name)", text: "\(name) needs \(key).")
+      throw refusal("\(path).notification.\(name)", text: "\(name) needs \(key).")
     }
     for part in ["red", "green", "blue", "alpha"] {
       guard let value = notification?["light_settings"]?["color"]?[part] else { continue }
@@ -63,27 +64,21 @@ enum MessageRules {
         }
       guard let number, (0...1).contains(number) else {
         throw refusal(
-          "message.android.notification.light_settings.color",
+          "\(path).notification.light_settings.color",
           text: "Invalid color: \(part) must be from 0 to 1.")
       }
     }
   }
 
-  /// Only what documents say of it is checked: the names of its fields are not all known.
   private static func checkNewerAndroid(_ android: JSON?) throws(APIError) {
-    guard let android else { return }
-    guard android["remote_notification"] == nil || android["background_sync"] == nil else {
+    guard android?["remote_notification"] == nil || android?["background_sync"] == nil else {
       throw refusal(
         "message.android_v2",
         text: "remote_notification and background_sync cannot be set at the same time.")
     }
-    guard let ttl = android["ttl"] else { return }
-    guard let life = ttl.string.flatMap(PushDuration.init), (0...longestLife).contains(life.seconds)
-    else {
-      throw refusal(
-        "message.android_v2.ttl",
-        text: "Invalid time-to-live: it must be from 0 to 2419200 seconds.")
-    }
+    try checkAndroid(
+      android, at: "message.android_v2",
+      notification: android?["remote_notification"]?["notification"])
   }
 
   private static func isColor(_ text: String) -> Bool {
@@ -93,9 +88,16 @@ enum MessageRules {
 
   private static func checkWeb(_ webpush: JSON?) throws(APIError) {
     guard let link = webpush?["fcm_options"]?["link"]?.string, !link.isEmpty else { return }
-    guard link.hasPrefix("https://") || link.hasPrefix("http://localhost") else {
+    guard link.hasPrefix("https://") || isLocal(link) else {
       throw refusal("message.webpush.fcm_options.link", text: "The link must be an HTTPS URL.")
     }
+  }
+
+  /// Pages under development are at such addresses.
+  private static func isLocal(_ link: String) -> Bool {
+    let start = "http://localhost"
+    guard link.hasPrefix(start) else { return false }
+    return link.dropFirst(start.count).first.map { ":/?#".contains($0) } ?? true
   }
 
   private static func checkApple(_ apns: JSON?) throws(APIError) {
@@ -116,6 +118,7 @@ enum MessageRules {
   private static func checkLabels(_ json: JSONObject) throws(APIError) {
     let places = [
       ("message", json["fcm_options"]), ("message.android", json["android"]?["fcm_options"]),
+      ("message.android_v2", json["android_v2"]?["fcm_options"]),
       ("message.apns", json["apns"]?["fcm_options"]),
       ("message.webpush", json["webpush"]?["fcm_options"]),
     ]

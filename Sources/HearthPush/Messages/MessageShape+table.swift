@@ -8,7 +8,8 @@ extension MessageShape {
     "Message",
     fields: [
       "name": .string, "data": .stringMap, "notification": .message(notification),
-      "android": .message(android), "android_v2": .object, "webpush": .message(webpush),
+      "android": .message(android), "android_v2": .message(newerAndroid),
+      "webpush": .message(webpush),
       "apns": .message(apns), "fcm_options": .message(options), "fid": .string, "token": .string,
       "topic": .string, "condition": .string,
     ])
@@ -28,6 +29,28 @@ extension MessageShape {
       "direct_boot_ok": .bool, "bandwidth_constrained_ok": .bool,
       "restricted_satellite_ok": .bool,
     ])
+
+  private static let newerAndroid = MessageShape(
+    "AndroidConfigV2",
+    fields: [
+      "collapse_key": .string, "ttl": .duration, "restricted_package_name": .string,
+      "data": .stringMap, "fcm_options": .message(options), "direct_boot_ok": .bool,
+      "bandwidth_constrained_ok": .bool, "restricted_satellite_ok": .bool,
+      "remote_notification": .message(
+        MessageShape(
+          "AndroidRemoteNotification",
+          fields: [
+            "notification": .message(newerNotification), "mutable_content": .bool,
+            "use_as_v1_data_message": .bool,
+          ])),
+      "background_sync": .message(MessageShape("AndroidBackgroundSyncMessage", fields: [:])),
+    ])
+
+  private static let newerNotification = MessageShape(
+    "AndroidNotificationV2",
+    fields: androidNotification.fields.filter {
+      !["proxy", "bypass_proxy_notification"].contains($0.key)
+    }.merging(["id": .integer]) { $1 })
 
   private static let androidNotification = MessageShape(
     "AndroidNotification",

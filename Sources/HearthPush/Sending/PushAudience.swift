@@ -37,6 +37,7 @@ struct PushAudience {
   private static func one(
     _ registration: String, isInstallation: Bool, in project: ProjectTransaction
   ) throws(APIError) -> PushAudience {
+    guard registration.utf8.count <= PushDevices.longestToken else { throw .invalidToken }
     if let device = try PushDevices(in: project).device(registration) {
       if let refusal = device.state.refusal { throw refusal }
       return PushAudience(reached: [device], count: 1)

@@ -9,7 +9,8 @@ package enum BatchAddTopics: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    try BatchTopics.run(request, in: project) { token, topic throws(APIError) in
+    try PushDevices(in: project).checkRoom(for: request.array("registration_tokens")?.count ?? 0)
+    return try BatchTopics.run(request, in: project) { token, topic throws(APIError) in
       try PushDevices(in: project).subscribe(token, to: topic, at: context.now)
     }
   }

@@ -9,7 +9,9 @@ package enum CreateTopicSubscription: Operation {
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let subscription = try Subscription(request, in: project)
-    let isNew = try PushDevices(in: project).subscribe(
+    let devices = PushDevices(in: project)
+    try devices.checkRoom()
+    let isNew = try devices.subscribe(
       subscription.token, to: subscription.topic, at: context.now)
     guard isNew else {
       throw APIError(.alreadyExists, message: "Requested entity already exists")
@@ -26,6 +28,7 @@ package enum UpdateTopicSubscription: Operation {
     let subscription = try Subscription(request, in: project)
     let devices = PushDevices(in: project)
     if Subscription.allowsMissing(request) {
+      try devices.checkRoom()
       try devices.subscribe(subscription.token, to: subscription.topic, at: context.now)
     }
     return .json(subscription.json(try subscription.start(in: devices)))

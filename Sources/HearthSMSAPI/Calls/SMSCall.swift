@@ -12,6 +12,8 @@ package struct SMSCall: Sendable {
   package var variables: [String: String] = [:]
   let form: FormFields
   let json: JSONObject
+  /// Whether the body begins as JSON and cannot be read as such.
+  let isMalformed: Bool
 
   package init(
     method: String, path: Substring, query: Substring, headers: [String: String], body: [UInt8]
@@ -21,11 +23,14 @@ package struct SMSCall: Sendable {
     self.query = FormFields(parsing: query)
     self.headers = headers
     self.body = body
+    // One that is refused for its size is not read.
+    let read = body.count <= Self.longestBody ? body : []
     // What is in neither form is refused by what misses its fields.
-    let isJSON = body.first { $0 > 0x20 } == UInt8(ascii: "{")
-    let parsed = isJSON ? try? JSON.parse(body, within: Self.bounds) : nil
+    let isJSON = read.first { $0 > 0x20 } == UInt8(ascii: "{")
+    let parsed = isJSON ? try? JSON.parse(read, within: Self.bounds) : nil
+    isMalformed = isJSON && parsed == nil
     json = parsed?.object ?? JSONObject()
-    form = isJSON ? FormFields() : FormFields(parsing: String(decoding: body, as: UTF8.self))
+    form = isJSON ? FormFields() : FormFields(parsing: String(decoding: read, as: UTF8.self))
   }
 
   private static let bounds = JSON.Bounds(values: 10_000, members: 1_000)
@@ -57,6 +62,11 @@ package struct SMSCall: Sendable {
       return key.isEmpty ? nil : (key, key)
     default: return nil
     }
+  }
+
+  /// Whether the signature of Amazon's clients is for the service.
+  func isSigned(for service: String) -> Bool {
+    (headers["authorization"] ?? "").contains("/\(service)/aws4_request")
   }
 
   /// Any part of the credentials may be the id of a project.

@@ -30,7 +30,7 @@ package struct SMSContext: Sendable {
   let admit: @Sendable (SMSProvider) async throws -> Void
   /// The project that a text to the number goes to.
   let project: @Sendable (_ number: String) async throws -> String
-  let deliver: @Sendable (ProviderText) async throws -> Kept
+  private let keep: @Sendable (ProviderText) async throws -> Kept
   /// Notes that a code was used.
   let settle: @Sendable (Kept) async throws -> Void
 
@@ -56,8 +56,14 @@ package struct SMSContext: Sendable {
     self.date = date
     self.admit = admit
     self.project = project
-    self.deliver = deliver
+    keep = deliver
     self.settle = settle
+  }
+
+  /// Puts a text into the mailbox, if it is as long as the provider takes.
+  func deliver(_ text: ProviderText) async throws -> Kept {
+    try text.check()
+    return try await keep(text)
   }
 
   var uuid: String {

@@ -31,8 +31,8 @@ package enum SMSRoutes {
     if call.headers["x-amz-target"]?.hasPrefix(AmazonSMS.prefix) == true {
       return Row(.awsSMS, method: "POST", path: "/", answer: AmazonSMS.send)
     }
-    return call.form["Action"].map(SNS.actions.contains) == true
-      ? Row(.sns, method: "POST", path: "/", answer: SNS.answer) : nil
+    let isOurs = call.form["Action"].map(SNS.actions.contains) == true || call.isSigned(for: "sns")
+    return isOurs ? Row(.sns, method: "POST", path: "/", answer: SNS.answer) : nil
   }
 
   private static func find(_ call: SMSCall) -> (row: Row, variables: [String: String])? {
@@ -60,15 +60,39 @@ package enum SMSRoutes {
         SMSRefusal(row.provider, status: 500, message: "The text could not be stored: \(error)"))
     }
   }
+
+  private static let prefixes: [(String, SMSProvider)] = [
+    ("/2010-04-01/", .twilio), ("/v2/Services", .twilio), ("/v2/PhoneNumbers", .twilio),
+    ("/sms/", .vonage), ("/v1/messages", .vonage), ("/v2/verify", .vonage),
+    ("/v1/Account/", .plivo), ("/v2/messages", .telnyx), ("/xms/", .sinch), ("/oauth2/", .sinch),
+    ("/messages", .messagebird), ("/verify", .messagebird),
+  ]
+
+  /// A refusal in the form of the provider whose path it is; nil for the path of none.
+  package static func refusal(of path: Substring, status: Int, message: String) -> SMSReply? {
+    guard let provider = prefixes.first(where: { path.hasPrefix($0.0) })?.1 else { return nil }
+    return provider.reply(SMSRefusal(provider, status: status, message: message))
+  }
+
+  /// The answer to a call that the provider has and Hearth has not.
+  package static func missing(_ call: SMSCall) -> SMSReply? {
+    var status = 404
+    if case .wrongMethod = table.match(method: call.method, path: call.path) { status = 405 }
+    return refusal(
+      of: call.path, status: status,
+      message: "Hearth does not answer \(call.method) \(call.path.prefix(200)).")
+  }
 }
 
 extension SMSProvider {
   /// The gateway's code for a refusal of which only the status is known.
   func code(of status: Int) -> String {
     switch self {
-    case .twilio: [401: "20003", 404: "20404", 429: "20429"][status] ?? "20500"
-    case .vonage: [401: "4", 429: "1"][status] ?? "5"
-    case .messagebird: [401: "2", 404: "20"][status] ?? "99"
+    case .twilio:
+      [401: "20003", 404: "20404", 405: "20004", 429: "20429"][status]
+        ?? (status < 500 ? "20001" : "20500")
+    case .vonage: [401: "4", 429: "1"][status] ?? (status < 500 ? "3" : "5")
+    case .messagebird: [401: "2", 404: "20", 405: "20"][status] ?? (status < 500 ? "9" : "99")
     case .sns:
       [403: "AuthorizationError", 429: "Throttled"][status]
         ?? (status < 500 ? "InvalidParameter" : "InternalError")
@@ -76,8 +100,10 @@ extension SMSProvider {
       [403: "AccessDeniedException", 429: "ThrottlingException"][status]
         ?? (status < 500 ? "ValidationException" : "InternalServerException")
     case .plivo: ""
-    case .telnyx: [401: "10009", 429: "10011"][status] ?? "10015"
-    case .sinch: [401: "unauthorized", 429: "throttled"][status] ?? "internal_error"
+    case .telnyx: [401: "10009", 404: "10005", 429: "10011"][status] ?? "10015"
+    case .sinch:
+      [401: "unauthorized", 404: "not_found", 429: "throttled"][status]
+        ?? (status < 500 ? "syntax_constraint_violation" : "internal_error")
     }
   }
 

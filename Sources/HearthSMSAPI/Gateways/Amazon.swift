@@ -21,7 +21,11 @@ enum SNS {
         "CheckIfPhoneNumberIsOptedOut", result: "<isOptedOut>false</isOptedOut>", context: context)
     case "GetSMSAttributes":
       return reply("GetSMSAttributes", result: "<attributes/>", context: context)
-    default: return reply("SetSMSAttributes", result: "", context: context)
+    case "SetSMSAttributes": return reply("SetSMSAttributes", result: "", context: context)
+    default:
+      throw SMSRefusal(
+        400, code: "InvalidAction",
+        message: "Hearth does not answer the action \((call.form["Action"] ?? "").prefix(100)).")
     }
   }
 
@@ -35,7 +39,8 @@ enum SNS {
     guard PhoneNumbers.isValid(number) else {
       throw SMSRefusal(
         400, code: "InvalidParameter",
-        message: "Invalid parameter: PhoneNumber Reason: \(to) is not valid to publish to")
+        message:
+          "Invalid parameter: PhoneNumber Reason: \(to.prefix(100)) is not valid to publish to")
     }
     guard let body = call.text("Message") else {
       throw SMSRefusal(400, code: "InvalidParameter", message: "Invalid parameter: Empty message")
@@ -80,7 +85,10 @@ enum SNS {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    // XML has no control characters, not even as entities.
+    String(text.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }).replacing(
+      "&", with: "&amp;"
+    ).replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }
 

@@ -25,6 +25,9 @@ enum Sinch {
     guard let secret = call.credentials?.secret else {
       throw SMSRefusal(401, code: "unauthorized", message: "Unauthorized")
     }
+    guard !call.isMalformed else {
+      throw SMSRefusal(400, code: "syntax_invalid_json", message: "The body is not JSON")
+    }
     guard let body = call.text("body") else {
       throw SMSRefusal(
         400, code: "syntax_constraint_violation", message: "Field 'body' is required")
@@ -33,6 +36,12 @@ enum Sinch {
     guard !numbers.isEmpty, numbers.count <= 1_000, numbers.allSatisfy(PhoneNumbers.isValid) else {
       throw SMSRefusal(
         400, code: "syntax_invalid_parameter_format", message: "Invalid number in field 'to'")
+    }
+    let wanted = call.text("delivery_report") ?? "none"
+    guard ["none", "summary", "full", "per_recipient", "per_recipient_final"].contains(wanted)
+    else {
+      throw SMSRefusal(
+        400, code: "syntax_invalid_parameter_format", message: "Invalid field 'delivery_report'")
     }
     let id = "01" + context.hex(24).uppercased()
     let sender = call.text("from") ?? ""
@@ -50,7 +59,7 @@ enum Sinch {
       "id": .string(id), "to": .strings(numbers.map { String($0.dropFirst()) }),
       "from": .string(sender), "canceled": false, "body": .string(body), "type": "mt_text",
       "created_at": time, "modified_at": time,
-      "delivery_report": call.json["delivery_report"] ?? "none", "flash_message": false,
+      "delivery_report": .string(wanted), "flash_message": false,
     ])
     context.remember(id, text: batch, in: project)
     return .json(batch, status: 201)

@@ -41,11 +41,12 @@ enum Twilio {
     }
     let number = PhoneNumbers.normal(to)
     if let (code, words) = magicRecipients[number] {
-      throw SMSRefusal(400, code: code, message: "The 'To' number \(to) \(words)")
+      throw SMSRefusal(400, code: code, message: "The 'To' number \(to.prefix(100)) \(words)")
     }
     guard PhoneNumbers.isValid(number) else {
       throw SMSRefusal(
-        400, code: "21211", message: "The 'To' number \(to) is not a valid phone number.")
+        400, code: "21211",
+        message: "The 'To' number \(to.prefix(100)) is not a valid phone number.")
     }
     let service = call.text("MessagingServiceSid")
     guard let from = call.text("From") ?? service else {
@@ -56,10 +57,6 @@ enum Twilio {
     }
     guard let body = call.text("Body") ?? call.text("MediaUrl") ?? call.text("ContentSid") else {
       throw SMSRefusal(400, code: "21602", message: "Message body is required.")
-    }
-    guard body.count <= 1_600 else {
-      throw SMSRefusal(
-        400, code: "21617", message: "The message body exceeds the 1600 character limit.")
     }
     let id = "SM" + context.hex(32)
     let message = resource(call, id: id, to: number, from: from, body: body, date: context.date())
@@ -116,7 +113,7 @@ enum Twilio {
       .members([
         "phone_number": .string(number), "valid": .bool(isValid),
         "validation_errors": isValid ? [] : ["NOT_A_NUMBER"],
-        "national_format": .string(String(number.dropFirst())),
+        "national_format": isValid ? .string(String(number.dropFirst())) : .null,
         "calling_country_code": .null, "country_code": .null,
         "url": .string("https://lookups.twilio.com/v2/PhoneNumbers/\(number)"),
       ]))

@@ -20,6 +20,17 @@ enum TwilioVerify {
   private static let mostChecks = 5
   private static let mostSends = 5
 
+  private static let channels = ["sms", "call", "email", "whatsapp", "sna", "auto", "rcs"]
+
+  private static func isAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 320
+  }
+
+  private static func invalid(_ name: String, value: String) -> SMSRefusal {
+    SMSRefusal(400, code: "60200", message: "Invalid parameter `\(name)`: \(value.prefix(100))")
+  }
+
   private static func create(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     _ = try Twilio.authorized(call)
     guard let name = call.text("FriendlyName") else {
@@ -39,13 +50,17 @@ enum TwilioVerify {
     _ = try Twilio.authorized(call)
     let service = call.variables["service"] ?? ""
     let to = PhoneNumbers.normal(call.text("To") ?? "")
-    guard PhoneNumbers.isValid(to) || to.contains("@") else {
-      throw SMSRefusal(
-        400, code: "60200", message: "Invalid parameter `To`: \(call.text("To") ?? "")")
-    }
     guard let channel = call.text("Channel") else {
       throw SMSRefusal(
         400, code: "60200", message: "Missing required parameter Channel in the post body")
+    }
+    guard channels.contains(channel) else { throw invalid("Channel", value: channel) }
+    guard channel == "email" ? isAddress(to) : PhoneNumbers.isValid(to) else {
+      throw invalid("To", value: call.text("To") ?? "")
+    }
+    let custom = call.text("CustomCode")
+    guard custom.map({ (4...10).contains($0.utf8.count) }) ?? true else {
+      throw invalid("CustomCode", value: custom ?? "")
     }
     let project = try await context.project(to)
     let now = context.now(project)
@@ -53,7 +68,7 @@ enum TwilioVerify {
       context.verification(to: to, service: service) { $0.isOpen(at: now) }
       ?? Verification(
         id: "VE" + context.hex(32), owner: context.owner(project), service: service, to: to,
-        code: call.text("CustomCode") ?? context.digits(6), createdAt: now,
+        code: custom ?? context.digits(6), createdAt: now,
         expiresAt: now + .seconds(lifetime))
     guard verification.kept.count < mostSends else {
       throw SMSRefusal(429, code: "60203", message: "Max send attempts reached")

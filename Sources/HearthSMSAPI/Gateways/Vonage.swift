@@ -45,6 +45,9 @@ enum Vonage {
     guard let from = call.text("from") else {
       throw SMSRefusal(200, code: "2", message: "Missing from param")
     }
+    guard from.utf8.count <= ProviderText.longestSender else {
+      throw SMSRefusal(200, code: "15", message: "Invalid sender address")
+    }
     guard let to = call.text("to") else {
       throw SMSRefusal(200, code: "2", message: "Missing to param")
     }
@@ -147,9 +150,10 @@ enum Vonage {
     guard PhoneNumbers.isValid(number) else {
       return problem(422, title: "Invalid params", detail: "The field to is not a phone number.")
     }
-    guard let body = call.text("text") else {
+    guard let body = call.text("text"), body.unicodeScalars.count <= 3_200 else {
       return problem(
-        422, title: "Invalid params", detail: "Hearth takes messages of the type text.")
+        422, title: "Invalid params",
+        detail: "Hearth takes messages of the type text, of at most 3200 characters.")
     }
     let id = context.uuid
     var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)

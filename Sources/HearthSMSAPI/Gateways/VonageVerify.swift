@@ -12,6 +12,10 @@ enum VonageVerify {
     /// What is wrong, in the words of Vonage.
     struct Problem: Error { let detail: String }
 
+    private static let channels = [
+      "sms", "whatsapp", "whatsapp_interactive", "voice", "email", "silent_auth",
+    ]
+
     let brand: String
     let channel: String
     /// A number, or an address of mail.
@@ -27,6 +31,13 @@ enum VonageVerify {
       guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
         let to = step?["to"]?.string
       else { throw Problem(detail: "The fields brand and workflow are required.") }
+      guard (1...16).contains(brand.count), brand.utf8.count <= 64 else {
+        throw Problem(detail: "The field brand has 1 to 16 characters.")
+      }
+      guard Self.channels.contains(channel) else {
+        throw Problem(
+          detail: "The field channel is one of \(Self.channels.joined(separator: ", ")).")
+      }
       (self.brand, self.channel) = (brand, channel)
       self.to = to.contains("@") ? to : PhoneNumbers.normal(to)
       guard to.contains("@") || PhoneNumbers.isValid(self.to) else {

@@ -129,3 +129,30 @@ def test_installations_of_an_earlier_server(push, web):
         assert web.register("a token of another server").status_code == 401
     finally:
         push.switch(strictDevices=False)
+
+
+def test_a_registration_belongs_to_its_installation(web):
+    mine, other = web.make(), web.make()
+    made = web.register(mine["authToken"]["token"]).json()["token"]
+    url = f"{web.registrations}/{made}"
+
+    def call(method, token):
+        headers = KEY | ({"x-goog-firebase-installations-auth": f"FIS {token}"} if token else {})
+        body = WEB if method == "PATCH" else None
+        return requests.request(method, url, json=body, headers=headers, timeout=30)
+
+    for method in ("PATCH", "DELETE"):
+        assert error(call(method, None))[:2] == (401, "UNAUTHENTICATED")
+        assert error(call(method, other["authToken"]["token"]))[:2] == (403, "PERMISSION_DENIED")
+    own = mine["authToken"]["token"]
+    assert call("PATCH", own).json()["token"] == made
+    assert call("DELETE", own).json() == {}
+    for method in ("PATCH", "DELETE"):
+        assert error(call(method, own))[:2] == (404, "NOT_FOUND")
+
+
+def test_the_origin_of_a_registration_has_a_bound(web):
+    made = web.make()
+    body = {"web": WEB["web"] | {"origin": "o" * 300_000}}
+    reply = web.register(made["authToken"]["token"], body)
+    assert error(reply)[:2] == (400, "INVALID_ARGUMENT")
