@@ -4,7 +4,7 @@ import HearthFirestoreProtos
 package import HearthOperations
 package import HearthSQLite
 package import HearthTime
-package import HearthWire
+import HearthWire
 import SwiftProtobuf
 import Synchronization
 
@@ -13,6 +13,11 @@ import Synchronization
 #else
   import Foundation
 #endif
+
+/// Finds out who calls, once it is known which database is meant.
+package typealias CallerResolution =
+  @Sendable (DatabaseName) async throws(APIError) ->
+  FirestoreCaller
 
 /// Firestore, without a transport: each RPC is a method that takes and returns its messages.
 package final class Firestore: Sendable {

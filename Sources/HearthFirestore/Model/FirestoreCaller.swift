@@ -1,4 +1,3 @@
-package import HearthErrors
 package import HearthWire
 
 /// Who calls, as rules see it.
@@ -11,8 +10,3 @@ package enum FirestoreCaller: Sendable {
 
   package var isOwner: Bool { if case .owner = self { true } else { false } }
 }
-
-/// Finds out who calls, once it is known which database is meant.
-package typealias CallerResolution =
-  @Sendable (DatabaseName) async throws(APIError) ->
-  FirestoreCaller
