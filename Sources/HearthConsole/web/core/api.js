@@ -89,9 +89,7 @@ export const tenantsOf = async (project, signal) => {
     .catch(() => ({}));
   return tenants.map((tenant) => ({
     ...tenant,
-    id: tenant.tenantId ?? tenant.name.split("/").at(
-      -1,
-    ),
+    id: tenant.tenantId ?? tenant.name.split("/").at(-1),
   }));
 };
 

@@ -29,9 +29,7 @@ const asked = (work) =>
   new Promise((done) => {
     dialog(
       "Undo?",
-      hint(
-        "The project becomes what it was before. What apps have written since is lost.",
-      ),
+      hint("The project becomes what it was before. What apps have written since is lost."),
       "Undo",
       async () => {
         await work();

@@ -93,12 +93,7 @@ export const commands = async (project, go, signal) => [
     href: linkTo(name),
     isUsual: true,
   })),
-  {
-    title: "New user",
-    also: "create account add",
-    mark: "users",
-    href: linkTo("users", ["+new"]),
-  },
+  { title: "New user", also: "create account add", mark: "users", href: linkTo("users", ["+new"]) },
   {
     title: "Query documents",
     also: "firestore",

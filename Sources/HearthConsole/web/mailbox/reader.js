@@ -67,11 +67,7 @@ function hero(message) {
             copyButton([icon("copy"), "Copy link"], link, { class: "with-icon" }),
             isSafe(link) && h(
               "a.button.with-icon",
-              {
-                href: link,
-                target: "_blank",
-                rel: "noreferrer",
-              },
+              { href: link, target: "_blank", rel: "noreferrer" },
               icon("open"),
               "Open link",
             ),
@@ -126,12 +122,12 @@ function tagEditor(message, address, changed) {
     " ",
     button("Add tag", () => {
       const name = input({ required: true, maxlength: 64 });
-      dialog("Add a tag", field("Tag", name), "Add", () =>
-        put([
-          ...message.tags,
-          name.value
-            .trim(),
-        ]));
+      dialog(
+        "Add a tag",
+        field("Tag", name),
+        "Add",
+        () => put([...message.tags, name.value.trim()]),
+      );
     }, { class: "slim quiet" }),
   ];
 }

@@ -17,11 +17,7 @@ function readable(value) {
 
 /** Where in the rules a refusal was decided, from what the client was told. */
 const places = (reason = "") =>
-  [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) =>
-    Number(
-      line,
-    )
-  );
+  [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) => Number(line));
 
 const ruleLink = (line) => h("a", { href: linkTo("rules", [], { line }) }, `line ${line}`);
 
@@ -53,18 +49,7 @@ async function replay(project, entry, place) {
     answer = { status: reply.status, response: await reply.text() };
   }
   place.replaceChildren(
-    h(
-      "h2",
-      {},
-      "Answer to the replay ",
-      tag(
-        answer.status,
-        answer.status <
-            400
-          ? "good"
-          : "bad",
-      ),
-    ),
+    h("h2", {}, "Answer to the replay ", tag(answer.status, answer.status < 400 ? "good" : "bad")),
     h("pre", {}, readable(answer.response ?? "")),
   );
   say("Replayed.");
@@ -78,13 +63,7 @@ const bodiesOf = ({ body, response, responseTooLong }) =>
       "div",
       {},
       h("h2", {}, "Response"),
-      h(
-        "pre",
-        {},
-        readable(
-          response,
-        ),
-      ),
+      h("pre", {}, readable(response)),
       responseTooLong && hint("Cut off: the answer was longer."),
     ),
   ].filter(Boolean);
@@ -157,21 +136,14 @@ export function detail(project, entry) {
           " ",
           entry.index.reason,
           " ",
-          h(
-            "a",
-            { href: linkTo("indexes") },
-            "Indexes",
-          ),
+          h("a", { href: linkTo("indexes") }, "Indexes"),
         ],
       ],
       ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
       [
         "Replay of",
         entry.replayOf && h("a", {
-          href: linkTo("requests", [String(
-            entry
-              .replayOf,
-          )]),
+          href: linkTo("requests", [String(entry.replayOf)]),
         }, `request ${entry.replayOf}`),
       ],
     ]),

@@ -92,13 +92,7 @@ export async function show({ root, project, signal, hear }) {
       upcoming.length
         ? table(
           "What expires next",
-          [
-            ["What"],
-            ["Whose"],
-            ["In"],
-            ["At", "wide"],
-            [h("span.unseen", {}, "Move")],
-          ],
+          [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
           upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
             [kinds[kind] ?? kind, detail && h("small", {}, detail)],
             localId
@@ -139,10 +133,7 @@ export async function show({ root, project, signal, hear }) {
       h(
         "time",
         { datetime: date.toISOString() },
-        date.toLocaleString(
-          undefined,
-          { dateStyle: "full", timeStyle: "medium" },
-        ),
+        date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "medium" }),
       ),
       " ",
       h("small", {}, `${date.toISOString().slice(0, 19)}Z`),

@@ -52,13 +52,7 @@ const kinds = {
     ([error]) => ({ error }),
   ],
   status: ["An HTTP status", [
-    ["Status", {
-      type: "number",
-      min: 400,
-      max: 599,
-      value: 503,
-      required: true,
-    }],
+    ["Status", { type: "number", min: 400, max: 599, value: 503, required: true }],
   ], ([status]) => ({ status: Number(status) })],
   before: ["The connection drops before the operation", [], () => ({ drop: "before" })],
   after: ["The connection drops after the operation", [], () => ({ drop: "after" })],
@@ -98,9 +92,7 @@ const left = (
 
 /** Whether a pattern such as `*.signUp` matches an operation. */
 const matches = (pattern, operation) =>
-  new RegExp(
-    `^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`,
-  )
+  new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`)
     .test(operation);
 
 export async function show({ root, project, params, signal, hear }) {
@@ -113,9 +105,7 @@ export async function show({ root, project, params, signal, hear }) {
     type: "search",
     list: known.id,
     required: true,
-    value: params.get(
-      "operation",
-    ) ?? "identitytoolkit.*",
+    value: params.get("operation") ?? "identitytoolkit.*",
   });
   const warning = h("p.hint", { role: "status" });
   const kind = select(Object.entries(kinds).map(([key, [label]]) => [key, label]));
@@ -158,12 +148,7 @@ export async function show({ root, project, params, signal, hear }) {
   async function readOperations() {
     const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
     if (answer.operations?.length) operations = answer.operations.map((one) => one.id ?? one);
-    known.replaceChildren(...[...patterns, ...operations].map((value) =>
-      h(
-        "option",
-        { value },
-      )
-    ));
+    known.replaceChildren(...[...patterns, ...operations].map((value) => h("option", { value })));
     check();
   }
 
@@ -184,10 +169,7 @@ export async function show({ root, project, params, signal, hear }) {
           [h("span.unseen", {}, "Remove")],
         ],
         faults.map(
-          (
-            fault,
-            index,
-          ) => [
+          (fault, index) => [
             h("code", {}, fault.operation),
             describe(fault.effect ?? {}),
             share(fault),
@@ -244,10 +226,7 @@ export async function show({ root, project, params, signal, hear }) {
           h(
             "div.grid",
             {},
-            field(
-              "Share of calls, in percent",
-              part,
-            ),
+            field("Share of calls, in percent", part),
             field("Every n-th call", every, "Empty: by share"),
             field("How many times", times, "Empty: each time"),
             field("Seed", seed, "The same seed hits the same calls"),
@@ -261,12 +240,7 @@ export async function show({ root, project, params, signal, hear }) {
           control.value
             .trim()
         );
-        const fault = {
-          operation: pattern(),
-          effect: kinds[kind.value][2](
-            entered,
-          ),
-        };
+        const fault = { operation: pattern(), effect: kinds[kind.value][2](entered) };
         if (part.value !== "100") fault.share = part.value / 100;
         for (const [name, control] of Object.entries({ times, seed, every })) {
           if (control.value) fault[name] = Number(control.value);

@@ -12,11 +12,7 @@ export async function show({ root, project, signal, hear }) {
       return table(
         "Keys",
         [["Key id"], ["Algorithm"], ["Size"]],
-        keys.map((key) => [
-          h("code", {}, key.kid),
-          key.alg,
-          `${bytes(key.n).length * 8} bits`,
-        ]),
+        keys.map((key) => [h("code", {}, key.kid), key.alg, `${bytes(key.n).length * 8} bits`]),
       );
     });
   root.append(

@@ -48,11 +48,7 @@ export async function presets({ project, signal, current, changed }) {
       h(
         "div",
         {},
-        button(
-          preset.title ?? preset
-            .name,
-          () => apply(preset),
-        ),
+        button(preset.title ?? preset.name, () => apply(preset)),
         !preset.builtIn && button("×", async () => {
           await call("DELETE", `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`);
           await load();
@@ -73,11 +69,7 @@ export async function presets({ project, signal, current, changed }) {
       "Save",
       async () => {
         await call("PUT", `/emulator/v1/faultPresets/${encodeURIComponent(name.value)}`, {
-          body: {
-            title: title
-              .value,
-            faults: current(),
-          },
+          body: { title: title.value, faults: current() },
         });
         await load();
       },

@@ -79,11 +79,7 @@ export async function providers({ root, project, signal, hear }) {
             project,
             "POST",
             `oauthIdpConfigs?oauthIdpConfigId=${encodeURIComponent(id.value)}`,
-            {
-              enabled: true,
-              clientId: client.value,
-              issuer: issuer.value,
-            },
+            { enabled: true, clientId: client.value, issuer: issuer.value },
           );
         } else {
           await config(project, "POST", `defaultSupportedIdpConfigs?idpId=${kind.value}`, {
@@ -113,22 +109,11 @@ export async function providers({ root, project, signal, hear }) {
       found.length
         ? table(
           "Providers",
-          [
-            ["Provider"],
-            ["Kind", "wide"],
-            ["State"],
-            buttonsHead(),
-          ],
+          [["Provider"], ["Kind", "wide"], ["State"], buttonsHead()],
           found.map((one) => [
             one.id,
             one.label,
-            tag(
-              one.enabled ? "enabled" : "disabled",
-              one
-                  .enabled
-                ? "good"
-                : "",
-            ),
+            tag(one.enabled ? "enabled" : "disabled", one.enabled ? "good" : ""),
             h(
               "span.pair",
               {},

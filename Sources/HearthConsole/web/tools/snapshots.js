@@ -32,10 +32,7 @@ export async function snapshots({ root, project, signal, hear }) {
       `Restore ${snapshot}?`,
       [
         hint("What the project holds now is kept in a snapshot of its own."),
-        field(
-          "Keep the present clock",
-          clock,
-        ),
+        field("Keep the present clock", clock),
       ],
       "Restore",
       async () => {
@@ -56,12 +53,7 @@ export async function snapshots({ root, project, signal, hear }) {
   function fork(snapshot) {
     const to = name();
     dialog(`Make a project of ${snapshot}`, field("New project", to), "Fork", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), {
-        body: {
-          to: to
-            .value,
-        },
-      });
+      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to.value } });
       say(`Project ${to.value} exists.`);
     });
   }
@@ -72,31 +64,22 @@ export async function snapshots({ root, project, signal, hear }) {
       found.length
         ? table(
           "Snapshots",
-          [
-            ["Snapshot"],
-            ["Made", "wide"],
-            ["Size", "wide number"],
-            buttonsHead(),
-          ],
-          found.map((
-            one,
-          ) => [
+          [["Snapshot"], ["Made", "wide"], ["Size", "wide number"], buttonsHead()],
+          found.map((one) => [
             h("div.cut", { title: one.name }, one.name),
             time(one.createdAt),
             bytes(one.bytes),
             h(
               "span.pair",
               {},
-              button("Restore", () =>
-                restore(
-                  one
-                    .name,
-                ), { class: "slim", "aria-label": `Restore ${one.name}` }),
-              button("Fork", () =>
-                fork(
-                  one
-                    .name,
-                ), { class: "slim", "aria-label": `Fork ${one.name}` }),
+              button("Restore", () => restore(one.name), {
+                class: "slim",
+                "aria-label": `Restore ${one.name}`,
+              }),
+              button("Fork", () => fork(one.name), {
+                class: "slim",
+                "aria-label": `Fork ${one.name}`,
+              }),
               dangerous(
                 "Delete",
                 `Snapshot ${one.name} will be deleted. There is no way back.`,
@@ -118,21 +101,11 @@ export async function snapshots({ root, project, signal, hear }) {
     place,
     h("h2", {}, "Save a snapshot"),
     form(
-      [
-        field("Name", fresh),
-        field(
-          "Replace one of this name",
-          replace,
-        ),
-      ],
+      [field("Name", fresh), field("Replace one of this name", replace)],
       "Save",
       async () => {
         await call("POST", path(), {
-          body: {
-            name: fresh.value,
-            ...(replace.checked &&
-              { replace: true }),
-          },
+          body: { name: fresh.value, ...(replace.checked && { replace: true }) },
         });
         fresh.value = "";
         await load();

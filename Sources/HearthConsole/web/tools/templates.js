@@ -31,9 +31,7 @@ const sample = {
 };
 
 const filled = (text, values) =>
-  text.replace(/%([A-Z_]+)%/g, (whole, name) =>
-    values[name] ??
-      whole);
+  text.replace(/%([A-Z_]+)%/g, (whole, name) => values[name] ?? whole);
 
 export async function templates({ root, project, signal }) {
   const settings = await config(project, "GET", "config", undefined, signal);
@@ -77,14 +75,7 @@ export async function templates({ root, project, signal }) {
       return { subject: filled(subject.value, values), text: "The built-in words are used." };
     }
     return format.value === "HTML"
-      ? {
-        subject: filled(subject.value, values),
-        html: filled(
-          body
-            .value,
-          values,
-        ),
-      }
+      ? { subject: filled(subject.value, values), html: filled(body.value, values) }
       : { subject: filled(subject.value, values), text: filled(body.value, values) };
   }
 
@@ -92,11 +83,7 @@ export async function templates({ root, project, signal }) {
     fill(place, async () => {
       const mail = await call("POST", own(project, "templates:preview"), {
         signal,
-        body: {
-          type: kinds[kind.value][1],
-          locale: language.value,
-          template: template(),
-        },
+        body: { type: kinds[kind.value][1], locale: language.value, template: template() },
       }).catch((error) => {
         if (!error.unavailable) throw error;
         return here();

@@ -5,11 +5,7 @@ import { linkTo } from "../core/routes.js";
 import { field, form, heading, input, say, select } from "../core/ui.js";
 import { editor } from "./form.js";
 
-const methods = [
-  ["email", "E-mail and password"],
-  ["phone", "Phone"],
-  ["anonymous", "Anonymous"],
-];
+const methods = [["email", "E-mail and password"], ["phone", "Phone"], ["anonymous", "Anonymous"]];
 
 export async function newUser(root, project, inTenant, signal) {
   const method = select(methods, "email");
