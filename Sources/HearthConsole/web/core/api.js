@@ -41,6 +41,8 @@ export async function text(method, path, { body, raw, type, signal, admin } = {}
       headers,
       signal,
       cache: "no-store",
+      // A page that is left may still send it.
+      keepalive: method === "DELETE",
       body: raw ?? (body && JSON.stringify(body)),
     });
   } catch (error) {

@@ -11,11 +11,11 @@ import {
   h,
   hint,
   pretty,
-  say,
   table,
   tag,
   time,
 } from "../core/ui.js";
+import { addIndex } from "../core/undo.js";
 
 const pathOf = (project, database) =>
   own(project, `databases/${encodeURIComponent(database)}/indexes`);
@@ -53,9 +53,7 @@ export async function show({ root, project, params, signal, hear }) {
   const listed = h("div");
 
   const add = async (database, entry) => {
-    const path = `${pathOf(project, database)}:add`;
-    await call("POST", path, { body: entry.configuration });
-    say("The index was added to the project.");
+    await addIndex(pathOf(project, database), entry.configuration);
     await load();
   };
 

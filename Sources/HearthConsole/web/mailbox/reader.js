@@ -21,6 +21,7 @@ import {
   tag,
   time,
 } from "../core/ui.js";
+import { undoable } from "../core/undo.js";
 import { attachments } from "./attachments.js";
 import { check } from "./check.js";
 import { findLinks, links } from "./links.js";
@@ -242,8 +243,8 @@ function toolbar(message, address, { params, beside, canRelease, after, changed 
     button([icon("remove"), "Delete"], async () => {
       // As soon as it is gone, it has no neighbours.
       const next = beside(1) ?? beside(-1);
-      await call("DELETE", address);
-      say("Message deleted.");
+      const undo = await undoable(project, "delete-message", () => call("DELETE", address));
+      say("Message deleted.", undo);
       await after(next);
     }, { class: "danger with-icon", "aria-label": "Delete message" }),
   );

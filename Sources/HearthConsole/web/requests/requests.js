@@ -62,7 +62,11 @@ function bar({ wanted, ask, har, test, clear }) {
     ),
     button("As a test", test),
     button("Export HAR", har),
-    dangerous("Clear", "All recorded requests of this project will be deleted.", clear),
+    dangerous(
+      "Clear",
+      "All recorded requests of this project will be deleted. There is no way back.",
+      clear,
+    ),
   );
 }
 

@@ -16,6 +16,7 @@ import {
   select,
   table,
 } from "../core/ui.js";
+import { undoable } from "../core/undo.js";
 
 const modes = ["off", "monitor", "enforce"];
 const switches = [
@@ -92,8 +93,9 @@ export async function show({ root, project, signal, hear }) {
   const chooser = (state) => ([member, name, title, choices]) => {
     const element = select(choices.map((choice) => [choice]), state[member]);
     element.addEventListener("change", async () => {
-      await call("PATCH", own(project, "switches"), { body: { [name]: element.value } });
-      say(`${title}: ${element.value}`);
+      const put = (value) => call("PATCH", own(project, "switches"), { body: { [name]: value } });
+      await put(element.value);
+      say(`${title}: ${element.value}`, () => put(state[member]));
     });
     return field(title, element);
   };
@@ -120,10 +122,14 @@ export async function show({ root, project, signal, hear }) {
             h("code", {}, app),
             displayName,
             dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
-              await call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
-                admin: true,
-              });
+              const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
+              const undo = await undoable(
+                project,
+                "delete-debug-token",
+                () => call("DELETE", path, { admin: true }),
+              );
               await load();
+              say("Debug token deleted.", undo);
             }),
           ]),
         ),
@@ -135,10 +141,14 @@ export async function show({ root, project, signal, hear }) {
     place,
     actions(
       button("Refresh", load),
-      dangerous("Clear the report", "The numbers begin again at 0.", async () => {
-        await call("DELETE", path);
-        await load();
-      }),
+      dangerous(
+        "Clear the report",
+        "The numbers begin again at 0. There is no way back.",
+        async () => {
+          await call("DELETE", path);
+          await load();
+        },
+      ),
     ),
   );
   hear((event) => {

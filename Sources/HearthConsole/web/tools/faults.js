@@ -13,11 +13,11 @@ import {
   input,
   paced,
   plural,
-  say,
   select,
   table,
   tag,
 } from "../core/ui.js";
+import { withFaults } from "../core/undo.js";
 import { presets } from "./presets.js";
 
 /** What an older server, which does not tell its operations, can be asked for. */
@@ -188,17 +188,18 @@ export async function show({ root, project, params, signal, hear }) {
   /** A fault without what the server counts. */
   const written = ({ hits: _, remaining: __, ...fault }) => fault;
 
-  async function put(wanted, words) {
-    await call("PUT", path, { body: { faults: wanted.map(written) } });
-    await load();
-    say(words);
-  }
+  const put = (wanted, words) =>
+    withFaults(project, words, async () => {
+      await call("PUT", path, { body: { faults: wanted.map(written) } });
+      await load();
+    });
 
   const removal = actions(
-    dangerous("Remove all", "All requests are answered normally again.", async () => {
-      await call("DELETE", path);
-      await load();
-    }),
+    dangerous(
+      "Remove all",
+      "All requests are answered normally again.",
+      () => put([], "All faults are removed."),
+    ),
   );
   const sets = await presets({
     project,
@@ -236,19 +237,17 @@ export async function show({ root, project, params, signal, hear }) {
       ],
       "Add",
       async () => {
-        const entered = [...values.querySelectorAll("input")].map((control) =>
-          control.value
-            .trim()
-        );
+        const entered = [...values.querySelectorAll("input")].map(({ value }) => value.trim());
         const fault = { operation: pattern(), effect: kinds[kind.value][2](entered) };
         if (part.value !== "100") fault.share = part.value / 100;
         for (const [name, control] of Object.entries({ times, seed, every })) {
           if (control.value) fault[name] = Number(control.value);
         }
         if (email.value) fault.email = email.value.trim();
-        await call("POST", path, { body: fault });
-        await load();
-        say("Fault added.");
+        await withFaults(project, "Fault added.", async () => {
+          await call("POST", path, { body: fault });
+          await load();
+        });
       },
     ),
   );

@@ -1,6 +1,7 @@
 // Sets of faults by name: kept on the server, applied with one click.
 
 import { call, own } from "../core/api.js";
+import { withFaults } from "../core/undo.js";
 import { button, dialog, field, h, input, say } from "../core/ui.js";
 
 /** What an older server, which keeps none, is given instead. */
@@ -29,15 +30,15 @@ export async function presets({ project, signal, current, changed }) {
   const place = h("div.presets", { role: "group", "aria-label": "Presets" });
   let isKept = true;
 
-  async function apply({ name, title, faults }) {
-    if (isKept) {
-      await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
-        body: {},
-      });
-    } else await call("PUT", own(project, "faults"), { body: { faults } });
-    await changed();
-    say(`The preset “${title ?? name}” is in force.`);
-  }
+  const apply = ({ name, title, faults }) =>
+    withFaults(project, `The preset “${title ?? name}” is in force.`, async (path) => {
+      if (isKept) {
+        await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
+          body: {},
+        });
+      } else await call("PUT", path, { body: { faults } });
+      await changed();
+    });
 
   async function load() {
     const answer = await call("GET", "/emulator/v1/faultPresets", { signal }).catch(() => null);
@@ -50,8 +51,14 @@ export async function presets({ project, signal, current, changed }) {
         {},
         button(preset.title ?? preset.name, () => apply(preset)),
         !preset.builtIn && button("×", async () => {
-          await call("DELETE", `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`);
+          const path = `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`;
+          await call("DELETE", path);
           await load();
+          say("Preset deleted.", async () => {
+            const { title, faults } = preset;
+            await call("PUT", path, { body: { title, faults } });
+            await load();
+          });
         }, { class: "quiet", "aria-label": `Delete the preset ${preset.title ?? preset.name}` }),
       )
     ));

@@ -46,8 +46,11 @@ export async function providers({ root, project, signal, hear }) {
     const box = checkbox(value);
     box.addEventListener("change", async () => {
       try {
-        await config(project, "PATCH", `config?updateMask=${mask}`, body(box.checked));
-        say("Saved.");
+        const put = (isOn) =>
+          config(project, "PATCH", `config?updateMask=${mask}`, body(box.checked = isOn));
+        await put(box.checked);
+        const before = !box.checked;
+        say("Saved.", () => put(before));
       } catch (error) {
         box.checked = !box.checked;
         fail(error);
@@ -74,22 +77,24 @@ export async function providers({ root, project, signal, hear }) {
       [field("Provider", kind), more, field("Client id", client)],
       "Add",
       async () => {
-        if (kind.value === "oidc") {
-          await config(
-            project,
-            "POST",
-            `oauthIdpConfigs?oauthIdpConfigId=${encodeURIComponent(id.value)}`,
-            { enabled: true, clientId: client.value, issuer: issuer.value },
-          );
-        } else {
-          await config(project, "POST", `defaultSupportedIdpConfigs?idpId=${kind.value}`, {
+        const isOther = kind.value === "oidc";
+        const list = isOther ? "oauthIdpConfigs" : "defaultSupportedIdpConfigs";
+        const wanted = isOther ? id.value : kind.value;
+        await config(
+          project,
+          "POST",
+          `${list}?${isOther ? "oauthIdpConfigId" : "idpId"}=${encodeURIComponent(wanted)}`,
+          {
             enabled: true,
             clientId: client.value,
-            clientSecret: "secret",
-          });
-        }
+            ...(isOther ? { issuer: issuer.value } : { clientSecret: "secret" }),
+          },
+        );
         await load();
-        say("Provider added.");
+        say("Provider added.", async () => {
+          await config(project, "DELETE", `${list}/${wanted}`);
+          await load();
+        });
       },
     );
   }

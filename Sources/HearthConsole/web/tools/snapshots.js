@@ -1,7 +1,7 @@
 // Snapshots: what a project holds, saved and brought back.
 
 import { call, own } from "../core/api.js";
-import { undoable } from "../core/undo.js";
+import { later, undoable } from "../core/undo.js";
 import {
   button,
   buttonsHead,
@@ -9,6 +9,7 @@ import {
   checkbox,
   dangerous,
   dialog,
+  fail,
   field,
   form,
   h,
@@ -21,6 +22,9 @@ import {
 } from "../core/ui.js";
 
 const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
+
+/** Those that are still there, and will not be soon. */
+const leaving = new Set();
 
 export async function snapshots({ root, project, signal, hear }) {
   const place = h("div");
@@ -58,8 +62,25 @@ export async function snapshots({ root, project, signal, hear }) {
     });
   }
 
+  async function remove(name) {
+    const address = path(`/${encodeURIComponent(name)}`);
+    leaving.add(address);
+    const back = () => {
+      leaving.delete(address);
+      return soon();
+    };
+    later(`Snapshot ${name} is deleted in 15 s.`, async () => {
+      await call("DELETE", address).catch(fail);
+      await back();
+    }, back);
+    await load();
+  }
+
   async function load() {
-    const { snapshots: found = [] } = await call("GET", path(), { signal });
+    const answer = await call("GET", path(), { signal });
+    const found = (answer.snapshots ?? []).filter(({ name }) =>
+      !leaving.has(path(`/${encodeURIComponent(name)}`))
+    );
     place.replaceChildren(
       found.length
         ? table(
@@ -82,11 +103,8 @@ export async function snapshots({ root, project, signal, hear }) {
               }),
               dangerous(
                 "Delete",
-                `Snapshot ${one.name} will be deleted. There is no way back.`,
-                async () => {
-                  await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
-                  await load();
-                },
+                `Snapshot ${one.name} will be deleted in 15 s, or when you leave the page.`,
+                () => remove(one.name),
                 { class: "danger slim", "aria-label": `Delete ${one.name}` },
               ),
             ),

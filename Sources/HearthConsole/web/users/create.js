@@ -55,7 +55,10 @@ export async function newUser(root, project, inTenant, signal) {
             tenant.value,
           );
         }
-        say("User created.");
+        say("User created.", async () => {
+          await accounts(project, ":delete", { localId }, undefined, tenant.value);
+          location.hash = linkTo("users");
+        });
         location.hash = linkTo("users", [localId], { tenant: tenant.value });
       },
     ),
