@@ -73,7 +73,7 @@ class Project:
         return self.newest()
 
     def emails(self):
-        users = self.own("GET", "accounts")["users"]
+        users = self.own("GET", "accounts")["userInfo"]
         return sorted(user["email"] for user in users)
 
     def mails(self):

@@ -204,7 +204,7 @@ function headers(block) {
 }
 
 /** What one does with the message: in a line above it. */
-function toolbar(message, address, { params, beside, canRelease, after, changed }) {
+function toolbar(message, address, { project, params, beside, canRelease, after, changed }) {
   const step = (by, mark, label) => {
     const other = beside(by);
     const named = { "aria-label": label, title: label };
@@ -258,7 +258,7 @@ export function read(place, message, { project, signal, ...around }) {
   const address = own(project, `messages/${encodeURIComponent(message.id)}`);
   place.dataset.id = message.id;
   place.replaceChildren(
-    toolbar(message, address, around),
+    toolbar(message, address, { project, ...around }),
     heading(nameOf(message)),
     ...[hero(message)].filter(Boolean),
     about(message, address, around.changed),

@@ -64,12 +64,14 @@ export async function providers({ root, project, signal, hear }) {
       [...known.map((id) => [id]), ["oidc", "Other: OpenID Connect"]],
       "google.com",
     );
-    const id = input({ value: "oidc.", pattern: "oidc\\..+" });
+    // What is hidden may not keep the form from being sent.
+    const id = input({ value: "oidc.", pattern: "oidc\\..+", disabled: true });
     const client = input({ required: true, value: "client-id" });
     const issuer = input({ type: "url", placeholder: "https://issuer.example.com" });
     const more = h("div", { hidden: true }, field("Provider id", id), field("Issuer", issuer));
     kind.addEventListener("change", () => {
       more.hidden = kind.value !== "oidc";
+      id.disabled = more.hidden;
       issuer.required = !more.hidden;
     });
     dialog(
@@ -106,8 +108,7 @@ export async function providers({ root, project, signal, hear }) {
         ...one,
         key,
         label,
-        id: one.name
-          .split("/").at(-1),
+        id: one.name.split("/").at(-1),
       }));
     }))).flat();
     place.replaceChildren(
