@@ -72,8 +72,11 @@ export async function show({ root, project, signal, hear }) {
   });
   const address = (name) =>
     asHost(about.addresses?.[name]?.url ?? about.addresses?.[name] ?? location.host);
-  // Phones have a card of their own instead of this warning.
-  const warnings = (about.warnings ?? []).filter(({ code }) => code !== "LAN" || !about.phones)
+  const rules = await call("GET", own(project, "rules"), { signal }).catch(() => ({}));
+  // Phones have a card of their own instead of this warning, and the project may have its rules.
+  const warnings = (about.warnings ?? []).filter(({ code }) =>
+    code === "LAN" ? !about.phones : !/_RULES$/.test(code) || (rules.source ?? "none") === "none"
+  )
     .map((one) => h("p.notice.warn", {}, one.message ?? one));
   const counts = h("div.tiles");
   const google = about.asGoogle && googleCard(signal);

@@ -23,7 +23,7 @@ import { requestTable } from "./table.js";
 import { mostOfTest, openTest } from "./test.js";
 
 const usual = 200;
-const methods = [["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
+const methods = [["", "Any"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
 
 /** The filters, and what is done with the log. */
 function bar({ wanted, ask, har, test, clear }) {

@@ -128,7 +128,7 @@ const row = (project, line, isThere) =>
         line.detail && h("small", {}, line.detail),
       ),
       line.href && line.request &&
-        h("a.small-link", { href: linkTo("requests", [line.request], { all: 1 }) }, "request"),
+        h("a.small-link", { href: linkTo("requests", [line.request], { all: 1 }) }, "Request"),
       line.snapshot && isThere
         ? pointOf(project, line)
         : line.isKnown

@@ -39,7 +39,7 @@ const reportOf = ({ calls, ...numbers }) => [
     `${numbers.verified} verified, ${numbers.invalid} invalid, ${numbers.outdatedClient} of ` +
       `outdated clients, ${numbers.unknownOrigin} of unknown origin; ${numbers.refused} refused.`,
   ),
-  table(
+  calls.length > 0 && table(
     "Calls",
     [["Operation"], ["Caller"], ["Verified"], ["Not verified"], ["Why"]],
     calls.map((each) => [
@@ -115,24 +115,26 @@ export async function show({ root, project, signal, hear }) {
           ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
           : hint("Apps are listed when a debug token or a provider is set for them."),
         h("h2", {}, "Debug tokens"),
-        table(
-          "Debug tokens",
-          [["App"], ["Name"], buttonsHead()],
-          state.debugTokens.map(({ app, id, displayName }) => [
-            h("code", {}, app),
-            displayName,
-            dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
-              const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
-              const undo = await undoable(
-                project,
-                "delete-debug-token",
-                () => call("DELETE", path, { admin: true }),
-              );
-              await load();
-              say("Debug token deleted.", undo);
-            }),
-          ]),
-        ),
+        state.debugTokens.length
+          ? table(
+            "Debug tokens",
+            [["App"], ["Name"], buttonsHead()],
+            state.debugTokens.map(({ app, id, displayName }) => [
+              h("code", {}, app),
+              displayName,
+              dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
+                const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
+                const undo = await undoable(
+                  project,
+                  "delete-debug-token",
+                  () => call("DELETE", path, { admin: true }),
+                );
+                await load();
+                say("Debug token deleted.", undo);
+              }),
+            ]),
+          )
+          : hint("None is registered."),
         actions(button("Register a debug token", () => register(project, state.apps, load))),
       );
     });

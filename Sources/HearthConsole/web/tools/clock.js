@@ -2,6 +2,7 @@
 
 import { call, noteClock, now, own, readClock } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
+import { typeName } from "../mailbox/state.js";
 import {
   actions,
   announce,
@@ -94,7 +95,10 @@ export async function show({ root, project, signal, hear }) {
           "What expires next",
           [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
           upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
-            [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+            [
+              kinds[kind] ?? kind,
+              detail && h("small", { title: detail }, typeName({ type: detail })),
+            ],
             localId
               ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
               : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
