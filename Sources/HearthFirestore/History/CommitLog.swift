@@ -109,9 +109,9 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Forgets all commits of a database whose documents have been dropped at that time, or replaced
-  /// by those of a snapshot. Listeners ask again, and after a restore they begin again.
-  /// - Parameter arrival: the machine's time.
+  /// Forgets all commits of a database whose documents have been dropped at that time, which the
+  /// machine calls `arrival`, or replaced by those of a snapshot. Listeners ask again, and after a
+  /// restore they begin again.
   func clear(
     _ database: DatabaseName, at time: Int64, arrival: Int64, isRestore: Bool = false
   ) {
