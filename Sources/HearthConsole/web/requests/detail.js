@@ -1,6 +1,6 @@
 // All that is known of one request.
 
-import { ApiError, call, own } from "../core/api.js";
+import { call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { actions, button, copyButton, facts, h, hint, pretty, say, tag, time } from "../core/ui.js";
 import { evaluation, sentence } from "../rules/tree.js";
@@ -30,24 +30,8 @@ function rule({ rule: found, reason }) {
 }
 
 async function replay(project, entry, place) {
-  let answer;
-  try {
-    answer = await call("POST", own(project, `requests/${encodeURIComponent(entry.id)}:replay`), {
-      body: {},
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.unavailable) throw error;
-    // An older server: the browser asks again, without what the log has hidden.
-    const reply = await fetch(entry.path, {
-      method: entry.method,
-      headers: {
-        "Content-Type": "application/json",
-        ...(entry.caller === "owner" && { Authorization: "Bearer owner" }),
-      },
-      body: entry.body === undefined ? undefined : JSON.stringify(entry.body),
-    });
-    answer = { status: reply.status, response: await reply.text() };
-  }
+  const path = own(project, `requests/${encodeURIComponent(entry.id)}:replay`);
+  const answer = await call("POST", path, { body: {} });
   place.replaceChildren(
     h("h2", {}, "Answer to the replay ", tag(answer.status, answer.status < 400 ? "good" : "bad")),
     h("pre", {}, readable(answer.response ?? "")),

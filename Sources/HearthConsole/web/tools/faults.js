@@ -20,17 +20,6 @@ import {
 import { withFaults } from "../core/undo.js";
 import { presets } from "./presets.js";
 
-/** What an older server, which does not tell its operations, can be asked for. */
-const usual = [
-  "identitytoolkit.accounts.signUp",
-  "identitytoolkit.accounts.signInWithPassword",
-  "identitytoolkit.accounts.signInWithIdp",
-  "identitytoolkit.accounts.sendOobCode",
-  "identitytoolkit.accounts.resetPassword",
-  "identitytoolkit.accounts.lookup",
-  "identitytoolkit.accounts.update",
-  "securetoken.token",
-];
 const patterns = ["*", "identitytoolkit.*", "firestore.*", "securetoken.*"];
 
 const wait = { required: true, pattern: "\\d+(ms|s|m)" };
@@ -98,7 +87,7 @@ const matches = (pattern, operation) =>
 export async function show({ root, project, params, signal, hear }) {
   const path = own(project, "faults");
   let faults = [];
-  let operations = usual;
+  let operations = [];
   const place = h("div");
   const known = h("datalist", { id: "operations" });
   const operation = input({
@@ -135,7 +124,7 @@ export async function show({ root, project, params, signal, hear }) {
     const wanted = pattern();
     const found = operations.filter((name) => matches(wanted, name));
     warning.title = found.join("\n");
-    warning.textContent = operations === usual || !wanted
+    warning.textContent = !operations.length || !wanted
       ? ""
       : found.length
       ? `${wanted === operation.value.trim() ? "M" : `${wanted} m`}atches ${
@@ -147,7 +136,7 @@ export async function show({ root, project, params, signal, hear }) {
 
   async function readOperations() {
     const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
-    if (answer.operations?.length) operations = answer.operations.map((one) => one.id ?? one);
+    operations = (answer.operations ?? []).map(({ id }) => id);
     known.replaceChildren(...[...patterns, ...operations].map((value) => h("option", { value })));
     check();
   }

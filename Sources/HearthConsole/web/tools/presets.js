@@ -4,47 +4,19 @@ import { call, own } from "../core/api.js";
 import { withFaults } from "../core/undo.js";
 import { button, dialog, field, h, input, say } from "../core/ui.js";
 
-/** What an older server, which keeps none, is given instead. */
-const usual = [
-  {
-    name: "slow-3g",
-    title: "Slow 3G",
-    builtIn: true,
-    faults: [{ operation: "*", effect: { latency: { min: "400ms", max: "2s" } } }],
-  },
-  {
-    name: "offline",
-    title: "Offline",
-    builtIn: true,
-    faults: [{ operation: "*", effect: { drop: "before" } }],
-  },
-  {
-    name: "flaky-writes",
-    title: "A third of all writes fails",
-    builtIn: true,
-    faults: [{ operation: "firestore.*", share: 0.33, effect: { error: "UNAVAILABLE" } }],
-  },
-];
-
 export async function presets({ project, signal, current, changed }) {
   const place = h("div.presets", { role: "group", "aria-label": "Presets" });
-  let isKept = true;
 
-  const apply = ({ name, title, faults }) =>
-    withFaults(project, `The preset “${title ?? name}” is in force.`, async (path) => {
-      if (isKept) {
-        await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
-          body: {},
-        });
-      } else await call("PUT", path, { body: { faults } });
+  const apply = ({ name, title }) =>
+    withFaults(project, `The preset “${title ?? name}” is in force.`, async () => {
+      await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
+        body: {},
+      });
       await changed();
     });
 
   async function load() {
-    const answer = await call("GET", "/emulator/v1/faultPresets", { signal }).catch(() => null);
-    isKept = Boolean(answer);
-    const found = answer?.presets ?? usual;
-    save.hidden = !isKept;
+    const { presets: found = [] } = await call("GET", "/emulator/v1/faultPresets", { signal });
     place.replaceChildren(...found.map((preset) =>
       h(
         "div",
