@@ -22,7 +22,7 @@ async function read(part, url) {
 function view(part, url) {
   const close = box(nameOf(part), [
     navigator.pdfViewerEnabled
-      ? h("iframe.sheet", { src: `${url}?view=1#toolbar=0`, title: nameOf(part) })
+      ? h("iframe.pdf", { src: `${url}?view=1#toolbar=0`, title: nameOf(part) })
       : hint("This browser shows no PDF. Save the file to read it."),
     button("Close", () => close(), { autofocus: true }),
   ], { class: "broad" });
