@@ -198,7 +198,8 @@ package final class Firestore: Sendable {
   /// Drops what is known of the past of databases. Listeners hear of it.
   package func cleared(_ databases: [Cleared]) {
     for cleared in databases {
-      log.clear(cleared.database, at: cleared.time)
+      log.clear(
+        cleared.database, at: cleared.time, arrival: clocks.machineMicroseconds)
       transactions.lose(cleared.database)
     }
   }

@@ -41,7 +41,7 @@ package enum MailboxRoutes {
     Route(
       "GET", template: messages + "/{messageId}/attachments/{attachment}",
       id: "hearth.messages.attachment",
-      credential: .control, action: .operation(GetAttachment.self)),
+      credential: .control, query: [.init("view")], action: .operation(GetAttachment.self)),
     Route(
       "GET", template: rules, id: "hearth.mailRules.get", credential: .control,
       action: .operation(GetMailRules.self)),

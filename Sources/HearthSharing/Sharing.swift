@@ -29,7 +29,7 @@ package struct Sharing: Sendable {
   /// What concerns all projects, or reads and writes files of the machine.
   private static let ofOperator: Set<String> = [
     "emulator.firestore.shutdown", "hearth.projects.open", "hearth.export", "hearth.import",
-    "hearth.snapshots.fork", "hearth.keys.rotate", "hearth.tls.refusedHosts",
+    "hearth.snapshots.fork", "hearth.rewind", "hearth.keys.rotate", "hearth.tls.refusedHosts",
     "hearth.faultPresets.keep", "hearth.faultPresets.delete",
   ]
 

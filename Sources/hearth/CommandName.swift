@@ -6,7 +6,8 @@ enum CommandName {
   /// The commands that the help shows.
   private static let known = [
     "serve", "exec", "mail", "inbox", "push", "export", "import", "seed", "health", "ps", "routes",
-    "clock", "fault", "snapshot", "indexes", "links", "app-check", "doctor", "service-account",
+    "clock", "fault", "snapshot", "rewind", "indexes", "links", "app-check", "doctor",
+    "service-account",
     "trust", "mcp", "limits", "version", "help", "emulators:start", "emulators:exec", "auth:export",
     "auth:import",
   ]

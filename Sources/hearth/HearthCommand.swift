@@ -43,7 +43,8 @@ struct HearthCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, InboxCommand.self, PushCommand.self, Export.self,
       Import.self, SeedCommand.self, Health.self, PsCommand.self, RoutesCommand.self,
-      ClockCommand.self, FaultCommand.self, SnapshotCommand.self, IndexesCommand.self,
+      ClockCommand.self, FaultCommand.self, SnapshotCommand.self, RewindCommand.self,
+      IndexesCommand.self,
       LinksCommand.self,
       AppCheckCommand.self, DoctorCommand.self, ServiceAccountCommand.self, TrustCommand.self,
       MCPCommand.self, SettingsCommand.self, LimitsCommand.self, VersionCommand.self,

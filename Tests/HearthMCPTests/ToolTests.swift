@@ -23,7 +23,7 @@ import Testing
         "wait_for_mail", "open_link", "register_device", "create_user", "sign_in", "mint_token",
         "query", "write",
         "explain_denial", "try_rules", "missing_indexes", "advance_clock", "add_fault", "snapshot",
-        "restore", "requests",
+        "restore", "rewind", "requests",
       ])
     let place = AgentGuide.Place(
       auth: "127.0.0.1:7001", firestore: "127.0.0.1:7002", console: "127.0.0.1:7003",

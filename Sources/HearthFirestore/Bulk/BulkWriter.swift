@@ -1,6 +1,7 @@
 import HearthCrypto
 package import HearthErrors
 package import HearthSQLite
+import HearthTime
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -157,7 +158,7 @@ extension Firestore {
   /// Listeners of these databases ask again, and transactions that are open there are lost.
   func forgetPast(of databases: [DatabaseName: Int64]) {
     for (database, time) in databases {
-      log.clear(database, at: time)
+      log.clear(database, at: time, arrival: clocks.machineMicroseconds)
       transactions.lose(database)
       timeToLive.lookAgain(database)
     }

@@ -65,7 +65,8 @@ extension Firestore {
   /// No commit may come between the two: it would be cleared from the log too.
   package func restored(_ databases: [DatabaseName], at time: Int64) {
     for database in databases {
-      log.clear(database, at: time, isRestore: true)
+      log.clear(
+        database, at: time, arrival: clocks.machineMicroseconds, isRestore: true)
       transactions.lose(database)
       timeToLive.lookAgain(database)
     }

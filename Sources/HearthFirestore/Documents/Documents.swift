@@ -22,7 +22,7 @@ struct Documents {
 
   /// A document with its place in the tables, so that a write reads it once.
   struct StoredRow {
-    fileprivate let id: Int64
+    let id: Int64
     fileprivate let collection: Int64
     /// Of its fields here.
     let bytes: Int

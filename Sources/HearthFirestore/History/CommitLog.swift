@@ -80,6 +80,7 @@ final class CommitLog: Sendable {
 
   private func dropOld(_ history: inout DatabaseHistory, now: Int64) {
     let floor = now - bounds.seconds * 1_000_000
+    history.dropSealed(until: floor)
     // Both bounds have to be passed: a commit stays while it is young or one of the latest.
     while history.changes > bounds.changes, history.count > 1,
       let arrival = history.oldestArrival, arrival < floor
@@ -98,6 +99,7 @@ final class CommitLog: Sendable {
       for database in largest where state.bytes > goal {
         state.change(database) { history in
           let wanted = round == 0 ? history.bytes / 2 : 0
+          history.dropSealed()
           // The newest commit has not been read by anybody.
           while history.bytes > wanted, history.count > (database == newest ? 1 : 0) {
             history.dropFirst()
@@ -107,11 +109,16 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Forgets all commits of a database whose documents have been dropped at that time, or replaced
-  /// by those of a snapshot. Listeners ask again, and after a restore they begin again.
-  func clear(_ database: DatabaseName, at time: Int64, isRestore: Bool = false) {
+  /// Forgets all commits of a database whose documents have been dropped at that time, which the
+  /// machine calls `arrival`, or replaced by those of a snapshot. Listeners ask again, and after a
+  /// restore they begin again.
+  func clear(
+    _ database: DatabaseName, at time: Int64, arrival: Int64, isRestore: Bool = false
+  ) {
     let listeners = state.withLock { state in
-      state.change(database) { $0.dropAll(until: time, isRestore: isRestore) }
+      state.change(database) {
+        $0.dropAll(until: time, arrival: arrival, isRestore: isRestore)
+      }
       if state.lastRead?.database == database { state.lastRead = nil }
       return Array(state.listeners.values)
     }
@@ -226,6 +233,11 @@ final class CommitLog: Sendable {
       states[effect.path] = .some(before)
     }
     return states
+  }
+
+  /// What is known of the databases of a project.
+  func histories(of project: String) -> [DatabaseName: DatabaseHistory] {
+    state.withLock { $0.databases.filter { $0.key.project == project } }
   }
 
   private func entries(

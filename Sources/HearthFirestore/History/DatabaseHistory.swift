@@ -15,6 +15,19 @@ struct DatabaseHistory {
   /// The newest commits stay decoded up to about so many bytes: listeners read them next.
   private static let freshBytes = 1 << 20
   private static let freshChanges = 1000
+  /// What was before a restore is kept for this many of them, up to about so many bytes: tests may
+  /// restore a thousand times.
+  private static let mostSealed = 4
+  private static let sealedBytes = 8 << 20
+
+  /// The commits until the documents became those of a snapshot. By the machine's time, in
+  /// microseconds: nothing between the two is missing.
+  private struct Sealed: Sendable {
+    let entries: [Entry]
+    let bytes: Int
+    let since: Int64
+    let until: Int64
+  }
 
   /// Those before `head` are dropped, and leave the array from time to time.
   private var entries: [Entry] = []
@@ -36,6 +49,9 @@ struct DatabaseHistory {
   /// The time of the newest commit that was forgotten otherwise. Nothing of the documents tells what
   /// they were before: those of a snapshot keep the times that they had.
   private(set) var floor: Int64?
+  private var sealed: [Sealed] = []
+  /// The machine's time of the newest commit that is not among the entries, or of the newest restore.
+  private var since: Int64 = 0
 
   init(forgotten: Int64? = nil) {
     self.forgotten = forgotten
@@ -75,6 +91,7 @@ struct DatabaseHistory {
     let entry = entries[head]
     forgotten = entry.time
     cut = entry.time
+    since = entry.arrival
     bytes -= entry.bytes
     changes -= entry.effects.count
     if head >= firstFresh {
@@ -93,17 +110,59 @@ struct DatabaseHistory {
     head = 0
   }
 
-  /// Forgets everything until that time. Every reader has missed something then.
-  mutating func dropAll(until time: Int64, isRestore: Bool = false) {
-    if isRestore { restores += 1 }
+  /// Forgets everything until that time, which is when the machine had the other one. Every reader
+  /// has missed something then. What was before a restore stays for those who look at a moment of it.
+  mutating func dropAll(until time: Int64, arrival: Int64, isRestore: Bool = false) {
+    if isRestore {
+      restores += 1
+      seal(until: arrival)
+    } else {
+      sealed = []
+    }
+    since = arrival
     // One more than there were, so that a reader at the very end notices too.
     base += entries.count + 1
     entries = []
-    (head, firstFresh, bytes, changes) = (0, 0, 0, 0)
+    (head, firstFresh, changes) = (0, 0, 0)
+    bytes = sealed.reduce(0) { $0 + $1.bytes }
     fresh = (0, 0)
     forgotten = time
     floor = time
     cut = nil
+  }
+
+  private mutating func seal(until arrival: Int64) {
+    let size = bytes - sealed.reduce(0) { $0 + $1.bytes }
+    sealed.append(
+      Sealed(entries: Array(entries[head...]), bytes: size, since: since, until: arrival))
+    while sealed.count > Self.mostSealed
+      || sealed.reduce(0, { $0 + $1.bytes }) > Self.sealedBytes
+    {
+      sealed.removeFirst()
+    }
+  }
+
+  /// Forgets what was before restores until a time of the machine.
+  mutating func dropSealed(until arrival: Int64 = .max) {
+    guard sealed.first.map({ $0.until <= arrival }) == true else { return }
+    bytes -= sealed.prefix { $0.until <= arrival }.reduce(0) { $0 + $1.bytes }
+    sealed.removeAll { $0.until <= arrival }
+  }
+
+  /// The commits after a moment of the machine, up to the next restore; nil when some of them are
+  /// forgotten, or when there was a restore between the moment and `end`. Nil as the end is now.
+  func entries(afterMoment moment: Int64, until end: Int64?) -> ArraySlice<Entry>? {
+    let known: ArraySlice<Entry>
+    if moment >= since {
+      known = entries[head...]
+    } else if let end,
+      let part = sealed.last(where: { $0.since <= moment && end <= $0.until })
+    {
+      known = part.entries[...]
+    } else {
+      return nil
+    }
+    return known[(known.firstIndex { $0.arrival > moment } ?? known.endIndex)...]
   }
 
   /// The commits from a place on; nil when some of them are forgotten.

@@ -46,7 +46,7 @@ enum ToolTable {
     WaitForMail.self, OpenLink.self, RegisterDevice.self, CreateUser.self, SignIn.self,
     MintToken.self, Query.self, Write.self, ExplainDenial.self, TryRules.self, MissingIndexes.self,
     AdvanceClock.self,
-    AddFault.self, TakeSnapshot.self, RestoreSnapshot.self, Requests.self,
+    AddFault.self, TakeSnapshot.self, RestoreSnapshot.self, Rewind.self, Requests.self,
   ]
 
   static func tool(_ name: String) -> (any Tool.Type)? { all.first { $0.name == name } }

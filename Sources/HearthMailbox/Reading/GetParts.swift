@@ -14,7 +14,8 @@ package enum GetRawMail: Operation {
   }
 }
 
-/// A file that is attached to a mail. Browsers save it, and do not show it.
+/// A file that is attached to a mail. Browsers save it, and do not show it: but a PDF is shown to a frame
+/// of the console that asks for it with `view=1`.
 package enum GetAttachment: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
@@ -25,12 +26,13 @@ package enum GetAttachment: Operation {
     guard let number = Int(name), let mail = try Mailbox(in: project).storedMail(message.id) else {
       throw missing
     }
+    let isViewed = request.query["view"] == "1"
     let pool = project.server.mail
     return .away { () async throws(APIError) in
       let answer = try await pool.run { () throws(APIError) in
         let found = MimeMessage(try mail.unpacked()).attachments.first { $0.number == number }
         guard let found else { throw missing }
-        return found.answer
+        return isViewed && found.isPDF ? found.view : found.answer
       }
       return { (_, _) throws(APIError) in .answer(answer) }
     }
@@ -46,6 +48,19 @@ extension MimeAttachment {
       status: 200, body: .bytes(content, contentType: Self.safe(contentType)),
       headers: HTML.headers(policy: "default-src 'none'; sandbox")
         + [("Content-Disposition", disposition)])
+  }
+
+  /// By its first bytes too: what is shown is never a page.
+  fileprivate var isPDF: Bool { content.starts(with: Array("%PDF-".utf8)) }
+
+  /// For the browser's own viewer, which no frame with a sandbox has.
+  fileprivate var view: Answer {
+    Answer(
+      status: 200, body: .bytes(content, contentType: "application/pdf"),
+      headers: HTML.headers(
+        policy: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; "
+          + "frame-ancestors 'self'")
+        + [("Content-Disposition", "inline")])
   }
 
   /// A type that can stand in a header.

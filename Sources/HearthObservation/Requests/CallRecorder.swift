@@ -98,7 +98,8 @@ package struct CallRecorder: Sendable {
   @discardableResult
   package func note(_ call: AnsweredCall) -> Int64 {
     let id = requests.add(
-      call, at: server.clocks.now(of: call.project), machineTime: server.clock.now)
+      call, at: server.clocks.now(of: call.project), machineTime: server.clock.now,
+      arrival: server.clock.microseconds)
     guard server.changes.isWatched else { return id }
     var changes: [Change] = []
     if call.changesSettings {

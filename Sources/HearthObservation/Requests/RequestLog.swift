@@ -18,6 +18,8 @@ package final class RequestLog: Sendable {
   package struct Entry: Sendable {
     package let id: Int64
     package let time: Timestamp
+    /// The machine's time at which it was over, in microseconds.
+    package let arrival: Int64
     package fileprivate(set) var call: AnsweredCall
 
     /// About what it takes in memory.
@@ -57,11 +59,15 @@ package final class RequestLog: Sendable {
 
   package init(bytes: Int) { mostBytes = bytes }
 
-  /// Notes a call at the project's time; the machine's says which project was used last.
+  /// Notes a call at the project's time; the machine's says which project was used last. `arrival`
+  /// tells that more finely, in microseconds.
   ///
   /// - Returns: its number.
   @discardableResult
-  package func add(_ call: AnsweredCall, at time: Timestamp, machineTime: Timestamp) -> Int64 {
+  package func add(
+    _ call: AnsweredCall, at time: Timestamp, machineTime: Timestamp, arrival: Int64? = nil
+  ) -> Int64 {
+    let arrival = arrival ?? machineTime.milliseconds * 1000
     var call = call
     if call.body.count > Self.longestBody {
       call.body = []
@@ -74,7 +80,8 @@ package final class RequestLog: Sendable {
     if call.explanation?.utf8.count ?? 0 > Self.longestExplanation { call.explanation = nil }
     let bytes = call.bytes
     return state.withLock { state in
-      let entry = Entry(id: state.nextID, time: time, call: call, bytes: bytes)
+      let entry = Entry(
+        id: state.nextID, time: time, arrival: arrival, call: call, bytes: bytes)
       state.projects[call.project, default: ProjectLog()].append(
         entry, bytes: bytes, machineTime: machineTime)
       state.bytes += bytes

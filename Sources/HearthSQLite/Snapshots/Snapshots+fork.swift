@@ -29,6 +29,14 @@ extension Snapshots {
     try delete(present)
   }
 
+  /// Gives another project, which has nothing, a copy of what a project holds now.
+  package func fork(_ project: String, to other: String, stamp: Int64) throws(APIError) {
+    let highest = try highestNumbers()
+    try transaction.withoutTriggers { () throws(APIError) in
+      try copy(from: project, to: other, stamp: stamp, highest: highest)
+    }
+  }
+
   /// Whether the project may differ from what the snapshot holds.
   private func hasChanged(since entry: Entry) throws(APIError) -> Bool {
     let later = try entries(of: entry.project).map(\.id).filter { $0 >= entry.id }

@@ -97,6 +97,12 @@ enum ControlRoutes {
     control(
       "POST", template: snapshot + ":fork", id: "hearth.snapshots.fork", body: json,
       operation: ForkSnapshot.self),
+    control(
+      "GET", template: project + "/rewind", id: "hearth.rewind.get",
+      query: [.init("request"), .init("time")], operation: GetRewind.self),
+    control(
+      "POST", template: project + "/rewind", id: "hearth.rewind", body: json,
+      operation: RewindProject.self),
   ]
 
   /// Functions and webhooks, which get events.

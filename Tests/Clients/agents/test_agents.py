@@ -32,6 +32,7 @@ TOOLS = [
     "add_fault",
     "snapshot",
     "restore",
+    "rewind",
     "requests",
 ]
 
@@ -370,6 +371,10 @@ def test_indexes_clock_faults_snapshots_and_requests(hearth, transport):
         await agent.fail("wait_for_mail", to="ann@example.com", seconds=1)
         expired = await agent.use("wait_for_mail", to="ann@example.com", seconds=0)
         assert expired["state"] == "expired"
+        made = await agent.use("rewind", request=listed["requests"][0]["id"])
+        assert made["project"] == f"{agent.project}-rewind" and made["notRebuilt"]
+        assert "requests" in await agent.fail("rewind", request=10**9)
+        assert "either" in await agent.fail("rewind")
         assert "seeded" in await agent.fail("restore", name="other")
         await agent.use("restore", name="seeded")
         assert (await agent.use("advance_clock", by="0s"))["offset"] == "PT0S"

@@ -8,6 +8,7 @@ import threading
 from email.message import EmailMessage
 
 import pytest
+import requests
 from support.console import FIND_BUTTON, browser, console, console_url, reset_mail  # noqa: F401
 from support.server import Server
 from support.smtp import Catcher
@@ -41,7 +42,9 @@ def hearth(peer):
 def send(hearth, console):
     """Sends a mail of the app to the project of the test, and gives the message."""
 
-    def send(subject="Hello", text="Hello", html="", to="ann@example.com", pictures=(), only=()):
+    def send(
+        subject="Hello", text="Hello", html="", to="ann@example.com", pictures=(), only=(), files=()
+    ):
         mail = EmailMessage()
         mail["From"], mail["Subject"] = "Shop <shop@example.com>", subject
         if not only:
@@ -51,6 +54,8 @@ def send(hearth, console):
             mail.add_alternative(html, subtype="html")
             for cid, content in pictures:
                 mail.get_payload()[1].add_related(content, "image", "png", cid=f"<{cid}>")
+        for name, content in files:
+            mail.add_attachment(content, "application", "pdf", filename=name)
         host, port = hearth.addresses["smtp"].rsplit(":", 1)
         with smtplib.SMTP(host.removeprefix("smtp://"), int(port), timeout=60) as client:
             client.login(console.project, "x")
@@ -89,6 +94,14 @@ PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cf"
     "c0000003010100c9fe92ef0000000049454e44ae426082"
 )
+
+
+PDF = b"""%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj
+trailer<</Root 1 0 R>>
+"""
 
 
 def test_pictures_of_other_servers_are_loaded_on_request(console, send):
@@ -204,6 +217,38 @@ def test_pictures_of_a_mail_are_seen_and_marked(console, send):
         lambda: console.run("return document.querySelector('.pictures img')?.naturalWidth") == 1
     )
     console.sees("shown in the mail", PANEL)
+
+
+def test_a_pdf_is_looked_at_in_the_browsers_own_viewer(console, send):
+    message = send(
+        html="<p>Hi", files=[("bill.pdf", PDF), ("page.pdf", b"<script>alert(1)</script>")]
+    )
+    base = f"{console.origin}/emulator/v1/projects/{console.project}/messages/{message['id']}"
+    numbers = [one["id"] for one in message["attachments"]]
+    first, second = (
+        requests.get(f"{base}/attachments/{number}?view=1", timeout=30) for number in numbers
+    )
+    assert first.content == PDF and first.headers["Content-Type"] == "application/pdf"
+    assert first.headers["Content-Disposition"] == "inline"
+    assert "default-src 'none'" in first.headers["Content-Security-Policy"]
+    # What only says that it is one is a file to save.
+    assert second.headers["Content-Disposition"].startswith("attachment")
+    assert "sandbox" in second.headers["Content-Security-Policy"]
+    console.open(f"mailbox/{message['id']}")
+    console.button("Attachments (2)")
+    console.button("Look at bill.pdf")
+    frame = console.until(lambda: console.find("dialog iframe"))
+    assert frame.get_attribute("title") == "bill.pdf"
+    # The viewer is a page of its own below the frame.
+    console.until(
+        lambda: console.in_frame(
+            lambda: console.run("return document.contentType") == "application/pdf", "dialog iframe"
+        )
+    )
+    console.button("Close", "dialog")
+    console.run("Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false })")
+    console.button("Look at bill.pdf")
+    console.sees("This browser shows no PDF.", "dialog")
 
 
 def test_widths_and_colours_are_seen_side_by_side(console):

@@ -88,6 +88,35 @@ def test_a_moment_is_looked_at_in_a_project_of_its_own(console):
     assert console.document("cities/wien")["fields"]["people"] == {"integerValue": "2"}
 
 
+def test_one_looks_at_the_project_as_it_was_at_a_line(console):
+    put(console, "cities/wien", 1)
+    reset_mail(console)
+    put(console, "cities/wien", 2)
+    console.open("timeline").caught_up()
+    console.until(lambda: len(lines(console)) == 5)
+    # Of the mail, which is no request.
+    console.click("[aria-label='Rewind to Password reset']")
+    console.sees("as they are now", "dialog")
+    console.button("Open it", "dialog")
+    console.until(lambda: f"{console.project}-rewind" in console.browser.current_url)
+    console.visit("firestore/cities/wien")
+    console.until(lambda: console.find(".row .value input").get_attribute("value") == "1")
+    console.visit("mailbox")
+    console.sees("ann@example.com", ".mails")
+    assert console.document("cities/wien")["fields"]["people"] == {"integerValue": "2"}
+
+
+def test_a_line_says_that_it_cannot_be_rebuilt(console):
+    put(console, "cities/wien", 1)
+    path = f"/emulator/v1/projects/{console.project}/databases/(default)/documents"
+    requests.delete(console.origin + path, timeout=30).raise_for_status()
+    console.open("timeline").caught_up()
+    console.sees("cannot be rebuilt", ".timeline")
+    put(console, "cities/graz", 1)
+    console.until(lambda: console.find("[aria-label='Rewind to Wrote cities/graz']"))
+    assert not console.all("[aria-label='Rewind to Wrote cities/wien']")
+
+
 # MARK: Functions and webhooks
 
 

@@ -183,3 +183,114 @@ def test_switches_hold_at_once(console):
     console.click('body > nav a[href="#/mailbox"]')
     console.sees("expires in", ".list")
     assert re.search(r"expires in \d+ s", console.text(".list"))
+
+
+# MARK: Ways back
+
+
+def undo(console):
+    console.button("Undo", "#toasts > :last-child")
+    console.says("Undone.")
+
+
+def test_a_user_that_was_changed_is_as_before(console):
+    made = console.admin(
+        "", {"email": "ann@example.com", "displayName": "Ann", "password": "first secret"}
+    )
+    look = lambda: console.admin(":lookup", {"localId": [made["localId"]]})["users"][0]  # noqa: E731
+    console.open(f"users/{made['localId']}").caught_up()
+    console.type("Name", "Anna", ".profile")
+    console.type("Photo", "https://example.com/a.png", ".profile")
+    console.button("Save")
+    console.says("User saved.")
+    assert (look()["displayName"], look()["photoUrl"]) == ("Anna", "https://example.com/a.png")
+    undo(console)
+    assert look()["displayName"] == "Ann" and "photoUrl" not in look()
+    console.button("Disable")
+    console.says("User disabled.")
+    undo(console)
+    assert not look().get("disabled")
+    # A password is not known: the project is what it was.
+    console.type("New password", "another secret", ".profile")
+    console.button("Save")
+    console.says("User saved.")
+    undo(console)
+    console.client("signInWithPassword", {"email": "ann@example.com", "password": "first secret"})
+
+
+def test_a_user_that_was_made_is_gone_again(console):
+    console.open("users").caught_up()
+    console.button("New user")
+    console.type("E-mail", "ann@example.com")
+    console.type("Password", "secret1")
+    console.button("Create")
+    console.says("User created.")
+    undo(console)
+    assert not console.own("GET", "accounts").get("userInfo")
+
+
+def test_a_message_that_was_deleted_comes_back(console):
+    message = reset_mail(console)
+    console.open(f"mailbox/{message['id']}")
+    console.button("Delete message")
+    console.says("Message deleted.")
+    assert console.own("GET", "messages")["messages"] == []
+    undo(console)
+    assert len(console.own("GET", "messages")["messages"]) == 1
+
+
+def test_faults_come_back(console):
+    fault = {"operation": "*.signUp", "effect": {"error": "UNAVAILABLE"}, "times": 2}
+    console.own("PUT", "faults", {"faults": [fault]})
+    faults = lambda: [  # noqa: E731
+        (one["operation"], one.get("times")) for one in console.own("GET", "faults")["faults"]
+    ]
+    console.open("faults").caught_up()
+    console.button("Remove the fault of *.signUp")
+    console.says("Fault removed.")
+    undo(console)
+    assert faults() == [("*.signUp", 2)]
+    console.until(lambda: console.find("#state .chip"))
+    console.click("[aria-label='Remove all faults']")
+    console.says("All faults are removed.")
+    assert faults() == []
+    undo(console)
+    assert faults() == [("*.signUp", 2)]
+    console.button("Offline")
+    console.says("is in force")
+    undo(console)
+    assert faults() == [("*.signUp", 2)]
+
+
+def test_a_snapshot_is_deleted_when_it_could_be_kept_no_more(console):
+    for name in ("one", "two"):
+        console.own("POST", "snapshots", {"name": name})
+    names = lambda: [one["name"] for one in console.own("GET", "snapshots")["snapshots"]]  # noqa: E731
+    console.open("settings/snapshots").caught_up()
+    console.button("Delete one")
+    console.sees("in 15 s", "dialog")
+    console.button("Delete", "dialog")
+    console.says("Snapshot one is deleted in 15 s.")
+    console.until(
+        lambda: "two" in console.find("table").text and "one" not in console.find("table").text
+    )
+    undo(console)
+    console.sees("one", "table")
+    assert names() == ["one", "two"]
+    console.button("Delete two")
+    console.button("Delete", "dialog")
+    console.says("Snapshot two is deleted in 15 s.")
+    assert names() == ["one", "two"]
+    # It does not wait when one leaves.
+    console.browser.get("about:blank")
+    console.until(lambda: names() == ["one"])
+
+
+def test_a_provider_that_was_added_is_gone_again(console):
+    console.open("settings/providers").caught_up()
+    console.button("Add a provider")
+    console.button("Add", "dialog")
+    console.says("Provider added.")
+    console.sees("google.com", "table")
+    undo(console)
+    console.until(lambda: "google.com" not in console.find("main").text)

@@ -403,6 +403,7 @@ METHODS = [
 TOOLS = [
     "snapshot",
     "restore",
+    "rewind",
     "requests",
     "advance_clock",
     "query",

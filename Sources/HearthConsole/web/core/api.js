@@ -41,6 +41,8 @@ export async function text(method, path, { body, raw, type, signal, admin } = {}
       headers,
       signal,
       cache: "no-store",
+      // A page that is left may still send it.
+      keepalive: method === "DELETE",
       body: raw ?? (body && JSON.stringify(body)),
     });
   } catch (error) {
@@ -89,9 +91,7 @@ export const tenantsOf = async (project, signal) => {
     .catch(() => ({}));
   return tenants.map((tenant) => ({
     ...tenant,
-    id: tenant.tenantId ?? tenant.name.split("/").at(
-      -1,
-    ),
+    id: tenant.tenantId ?? tenant.name.split("/").at(-1),
   }));
 };
 

@@ -112,11 +112,7 @@ export function icon(name) {
   const svg = document.createElementNS(space, "svg");
   const path = document.createElementNS(space, "path");
   for (
-    const [key, value] of [
-      ["viewBox", "0 0 20 20"],
-      ["class", "icon"],
-      ["aria-hidden", "true"],
-    ]
+    const [key, value] of [["viewBox", "0 0 20 20"], ["class", "icon"], ["aria-hidden", "true"]]
   ) {
     svg.setAttribute(key, value);
   }
@@ -130,10 +126,7 @@ export const input = (attributes) => h("input", { ...plain, ...attributes });
 export const area = (rows, value, attributes) =>
   h("textarea", { ...plain, rows, value, ...attributes });
 export const checkbox = (checked, attributes) =>
-  h(
-    "input",
-    { type: "checkbox", checked: Boolean(checked), ...attributes },
-  );
+  h("input", { type: "checkbox", checked: Boolean(checked), ...attributes });
 /** Options are [value, label]. */
 export const select = (options, chosen, attributes) =>
   h(

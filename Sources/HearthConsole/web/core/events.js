@@ -29,9 +29,7 @@ const isAway = () => document.hidden && !notifies();
 
 /** Whether the server answers at all. */
 const isThere = () =>
-  call("GET", "/emulator/v1/projects").then(() => true, ({ status }) =>
-    status >
-      0);
+  call("GET", "/emulator/v1/projects").then(() => true, ({ status }) => status > 0);
 
 /**
  * Calls `hear(name, data)` for what happens in the project, until the signal aborts.

@@ -69,11 +69,7 @@ export function box(title, children, attributes) {
   const name = h("h2", { id: freshId() }, title);
   const element = h(
     "dialog",
-    {
-      "aria-labelledby": name.id,
-      ...attributes,
-      onclose: () => element.remove(),
-    },
+    { "aria-labelledby": name.id, ...attributes, onclose: () => element.remove() },
     name,
     children,
   );
@@ -110,10 +106,7 @@ export function announce(words) {
 
 /** One message of trouble is enough: the next one, or a success, takes its place. */
 export const clearTrouble = () =>
-  document.querySelectorAll("#toasts [role=alert]").forEach((one) =>
-    one
-      .remove()
-  );
+  document.querySelectorAll("#toasts [role=alert]").forEach((one) => one.remove());
 
 function toast(content, attributes) {
   clearTrouble();
@@ -184,9 +177,7 @@ export function tabs(label, entries, chosen, onchoose) {
       "aria-controls": panel.id,
       onclick: () => choose(index),
       onkeydown: (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: -1 - index }[
-          event.key
-        ];
+        const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: -1 - index }[event.key];
         if (step === undefined) return;
         event.preventDefault();
         choose((index + step + made.length) % made.length).focus();

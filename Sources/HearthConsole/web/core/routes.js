@@ -15,9 +15,7 @@ export function parse(hash) {
   return {
     name,
     path: rest.filter((part, index) => part || index),
-    params: new URLSearchParams(
-      query,
-    ),
+    params: new URLSearchParams(query),
   };
 }
 

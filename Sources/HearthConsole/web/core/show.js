@@ -115,9 +115,7 @@ export function time(value, format = dates) {
   return h(
     "time",
     { datetime: date.toISOString(), title: date.toISOString() },
-    format.format(
-      date,
-    ),
+    format.format(date),
   );
 }
 

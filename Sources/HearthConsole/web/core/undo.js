@@ -1,7 +1,7 @@
 // Work that is large or cannot be put back piece by piece: a snapshot is made before it.
 
 import { call, own } from "./api.js";
-import { dialog } from "./forms.js";
+import { dialog, say } from "./forms.js";
 import { hint } from "./dom.js";
 
 /** The operations that change nothing. */
@@ -29,9 +29,7 @@ const asked = (work) =>
   new Promise((done) => {
     dialog(
       "Undo?",
-      hint(
-        "The project becomes what it was before. What apps have written since is lost.",
-      ),
+      hint("The project becomes what it was before. What apps have written since is lost."),
       "Undo",
       async () => {
         await work();
@@ -55,4 +53,38 @@ export async function undoable(project, reason, work) {
       body: { keepClock: true },
     });
   return async () => (await haveWritten(project, since) ? asked(restore) : restore());
+}
+
+/** Does what changes the faults; they can be put back. */
+export async function withFaults(project, words, work) {
+  const path = own(project, "faults");
+  const { faults = [] } = await call("GET", path);
+  await work(path);
+  const body = { faults: faults.map(({ hits: _, remaining: __, ...fault }) => fault) };
+  say(words, () => call("PUT", path, { body }));
+}
+
+/** Adds an index; the list can be put back. */
+export async function addIndex(path, body) {
+  const before = await call("GET", path);
+  await call("POST", `${path}:add`, { body });
+  say("The index was added to the project.", () => call("PUT", path, { body: before }));
+}
+
+/** Does what cannot be taken back when it could not be taken back any more, or the page is left. */
+export function later(words, work, kept) {
+  const stop = () => {
+    clearTimeout(timer);
+    removeEventListener("pagehide", go);
+  };
+  const go = () => {
+    stop();
+    return work();
+  };
+  const timer = setTimeout(go, 15_000);
+  addEventListener("pagehide", go);
+  say(words, () => {
+    stop();
+    return kept();
+  });
 }

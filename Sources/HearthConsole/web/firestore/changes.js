@@ -41,10 +41,7 @@ export const conflicts = (mine, theirs) =>
   mine.filter(({ path, after }) =>
     theirs.some((other) =>
       overlap(path, other.path) &&
-      !(path === other.path && text(after ?? null) === text(
-            other.after ??
-              null,
-          ))
+      !(path === other.path && text(after ?? null) === text(other.after ?? null))
     )
   );
 

@@ -69,9 +69,7 @@ export const filterRow = ({ field: name = "", op = "EQUAL", type = "stringValue"
         op: operator.value,
         type: kind.value,
         text: value.value,
-        value: {
-          [kind.value]: content,
-        },
+        value: { [kind.value]: content },
       };
     },
   };
@@ -84,10 +82,6 @@ export const orderRow = ({ field: name = "", direction = "ASCENDING" }) => {
   });
   return {
     controls: [target, way],
-    read: () => ({
-      field: target.value.trim(),
-      direction: way
-        .value,
-    }),
+    read: () => ({ field: target.value.trim(), direction: way.value }),
   };
 };

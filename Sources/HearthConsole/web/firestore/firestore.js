@@ -41,10 +41,7 @@ export async function show({ root, project, path: first, params: asked, signal, 
   /** Reads the collection again that is shown as a table. */
   let readGrid = null;
   const databases = live(() => databasesOf(project, signal), { signal });
-  root.append(
-    h("div.bar", {}, above.crumbs, goTo((path) => db.link(path)), above.chooser),
-    place,
-  );
+  root.append(h("div.bar", {}, above.crumbs, goTo((path) => db.link(path)), above.chooser), place);
   const drawChooser = () =>
     render(above.chooser, databaseChoice(db.database, databases.state.value ?? []));
   databases.subscribe(drawChooser);

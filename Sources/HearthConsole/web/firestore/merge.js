@@ -16,11 +16,7 @@ export function mergeTable(mine, theirs, clashes) {
   const choices = new Map(clashes.map(({ path }) => [
     path,
     select(
-      [
-        ["", "Choose…"],
-        ["mine", "Keep mine"],
-        ["theirs", "Take theirs"],
-      ],
+      [["", "Choose…"], ["mine", "Keep mine"], ["theirs", "Take theirs"]],
       "",
       { "aria-label": `Which value of ${path} holds` },
     ),
@@ -45,9 +41,7 @@ export function mergeTable(mine, theirs, clashes) {
         "The document has changed on the server since you " +
           "began to edit it.",
       ),
-      table("Changes on the server", [["Field"], ["Was"], ["Now"], [
-        "Mine",
-      ], ["What holds"]], rows),
+      table("Changes on the server", [["Field"], ["Was"], ["Now"], ["Mine"], ["What holds"]], rows),
       hint("Saving writes only the fields that you have changed."),
     ),
     /** Takes over the choices of the table before. */

@@ -1,6 +1,5 @@
 // A query put together by hand, its results, and the code that asks the same.
 
-import { call } from "../core/api.js";
 import { note } from "../core/routes.js";
 import {
   actions,
@@ -14,11 +13,11 @@ import {
   input,
   plural,
   pretty,
-  say,
   snippets,
   tabs,
 } from "../core/ui.js";
 import { filterRow, orderRow, rowList } from "./conditions.js";
+import { addIndex } from "../core/undo.js";
 import { missingIndex, planOf } from "./plan.js";
 import { queryCode } from "./querycode.js";
 import { resultTable } from "./results.js";
@@ -130,10 +129,8 @@ const refusal = (db, { reason, configuration }) =>
     {},
     "Production would refuse this query: no index serves it. ",
     reason ? `${reason} ` : "",
-    configuration && button("Add the index", async () => {
-      await call("POST", db.own("/indexes:add"), { body: configuration });
-      say("The index was added to the project.");
-    }, { class: "link" }),
+    configuration &&
+      button("Add the index", () => addIndex(db.own("/indexes"), configuration), { class: "link" }),
   );
 
 function results(db, parent, query, wanted, answer) {

@@ -131,10 +131,7 @@ export function queryCode({ path, group, filters, orders, limit }) {
       language.start(kind, name),
       ...filters.map(({ field, op, value }) => language.filter(quoted(field), op, value)),
       ...orders.map(({ field, direction }) =>
-        language.order(
-          quoted(field),
-          direction === "DESCENDING",
-        )
+        language.order(quoted(field), direction === "DESCENDING")
       ),
       ...(limit ? [language.limit(limit)] : []),
     ]),

@@ -41,9 +41,7 @@ function importFile(db, path, reload) {
         field("Field of the id", id, "Ids are generated if left empty"),
       ),
       field("If a document exists", mode),
-      hint(
-        "A file with a bad row is refused as a whole.",
-      ),
+      hint("A file with a bad row is refused as a whole."),
     ],
     "Import",
     async () => {
@@ -70,11 +68,7 @@ function importFile(db, path, reload) {
 /** Asks the server for all documents of a query as a file. */
 export async function exportQuery(db, parent, structuredQuery, format, name) {
   const content = await text("POST", db.own(":exportQuery"), {
-    body: {
-      format,
-      structuredQuery,
-      ...(parent.length && { parent: parent.join("/") }),
-    },
+    body: { format, structuredQuery, ...(parent.length && { parent: parent.join("/") }) },
   });
   download(`${name}.${format}`, content, kinds[format]);
 }

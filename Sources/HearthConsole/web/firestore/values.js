@@ -19,9 +19,7 @@ function place(text) {
     text,
     /^-?[\d.]+\s*,\s*-?[\d.]+$/,
     "a latitude, a comma and a longitude",
-  ).split(",").map(
-    Number,
-  );
+  ).split(",").map(Number);
   return { latitude, longitude };
 }
 
@@ -80,9 +78,7 @@ function vectorText({ fields }) {
 
 function vectorOf(text) {
   const values = text.split(",").filter((part) => part.trim()).map((part) => ({
-    doubleValue: double(
-      part,
-    ),
+    doubleValue: double(part),
   }));
   return { fields: { __type__: { stringValue: "__vector__" }, value: { arrayValue: { values } } } };
 }
@@ -96,9 +92,7 @@ export function typed(value) {
 }
 
 /** The value on the wire. */
-export const wired = (type, content) => ({
-  [type === "vector" ? "mapValue" : type]: content,
-});
+export const wired = (type, content) => ({ [type === "vector" ? "mapValue" : type]: content });
 
 /** A value as plain JSON: what a person expects to read. */
 export function plain(value) {
@@ -144,6 +138,4 @@ export function fromPlain(value) {
 }
 
 export const sorted = (fields) =>
-  Object.fromEntries(
-    Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -31,13 +31,7 @@ document.querySelector("body > nav ul").append(
     h(
       "li",
       { class: isApart && "apart" },
-      h(
-        "a",
-        { href: linkTo(name) },
-        icon(name),
-        h("span", {}, title),
-        name === "mailbox" && badge,
-      ),
+      h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name === "mailbox" && badge),
     )
   ),
 );

@@ -8,10 +8,7 @@ export function showBanner(isLost) {
   if (isLost === isShown) return;
   place.replaceChildren(
     ...(isLost
-      ? [
-        h("strong", {}, "Hearth does not answer."),
-        " This page reconnects automatically.",
-      ]
+      ? [h("strong", {}, "Hearth does not answer."), " This page reconnects automatically."]
       : []),
   );
 }

@@ -4,6 +4,7 @@ import { call, own } from "../core/api.js";
 import { choose, looks } from "../core/looks.js";
 import { linkTo } from "../core/routes.js";
 import { copy, say } from "../core/ui.js";
+import { withFaults } from "../core/undo.js";
 import { nameOf } from "../users/names.js";
 import { copyNewest } from "./newest.js";
 
@@ -46,21 +47,21 @@ async function faultCommands(project, signal) {
       note: "Preset of faults",
       mark: "faults",
       isUsual: name === "offline",
-      run: async () => {
-        await call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
-          body: {},
-        });
-        say(`The preset “${title}” is in force.`);
-      },
+      run: () =>
+        withFaults(
+          project,
+          `The preset “${title}” is in force.`,
+          () =>
+            call("POST", own(project, `faultPresets/${encodeURIComponent(name)}:apply`), {
+              body: {},
+            }),
+        ),
     })),
     {
       title: "Remove all faults",
       also: "online network",
       mark: "faults",
-      run: async () => {
-        await call("DELETE", own(project, "faults"));
-        say("All faults are removed.");
-      },
+      run: () => withFaults(project, "All faults are removed.", (path) => call("DELETE", path)),
     },
   ];
 }
@@ -93,12 +94,7 @@ export const commands = async (project, go, signal) => [
     href: linkTo(name),
     isUsual: true,
   })),
-  {
-    title: "New user",
-    also: "create account add",
-    mark: "users",
-    href: linkTo("users", ["+new"]),
-  },
+  { title: "New user", also: "create account add", mark: "users", href: linkTo("users", ["+new"]) },
   {
     title: "Query documents",
     also: "firestore",

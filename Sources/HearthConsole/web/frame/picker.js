@@ -18,11 +18,7 @@ export function makePicker(choose) {
       button(
         [h("span", {}, project), icon("chevron")],
         open,
-        {
-          "aria-haspopup": "dialog",
-          "aria-label": `Project ${project}`,
-          title: project,
-        },
+        { "aria-haspopup": "dialog", "aria-label": `Project ${project}`, title: project },
       ),
     );
   }
@@ -44,11 +40,7 @@ export function makePicker(choose) {
         {},
         h(
           "button.entry",
-          {
-            type: "button",
-            "aria-current": name === project && "true",
-            onclick: () => take(name),
-          },
+          { type: "button", "aria-current": name === project && "true", onclick: () => take(name) },
           h("span", {}, name),
           note,
         ),

@@ -52,10 +52,7 @@ function step(by) {
   );
   if (!rows.length) return;
   const at = rows.findIndex((row) =>
-    row === document.activeElement || row.contains(
-      document
-        .activeElement,
-    )
+    row === document.activeElement || row.contains(document.activeElement)
   );
   const current = at < 0 ? rows.findIndex((row) => row.ariaCurrent === "true") : at;
   const next = rows[Math.min(Math.max(current + by, 0), rows.length - 1)];
@@ -73,9 +70,7 @@ export function listenToKeys({ find, copyCode }) {
       return find();
     }
     if (
-      event.ctrlKey || event.metaKey || event.altKey || document.querySelector(
-        "dialog[open]",
-      )
+      event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")
     ) return;
     if (isTyping(event)) {
       if (event.key === "Escape" && event.target.type === "search") event.target.blur();

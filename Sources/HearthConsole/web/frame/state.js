@@ -4,6 +4,7 @@
 import { call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { button, h, icon, paced, plural, say, span } from "../core/ui.js";
+import { withFaults } from "../core/undo.js";
 
 const place = document.getElementById("state");
 
@@ -38,9 +39,10 @@ function chip({ mark, words, title, view, kind = "warn", undo, label }) {
 export function watchState(project, signal) {
   const known = { clock: null, faults: [], presets: [], rules: null, switches: {} };
   const get = (path) => call("GET", path, { signal });
-  const undone = (method, rest, words, body) => async () => {
-    await call(method, own(project, rest), { body });
-    say(words);
+  const undone = (method, rest, words, body, before) => async () => {
+    const put = (verb, content) => call(verb, own(project, rest), { body: content });
+    await put(method, body);
+    say(words, before && (() => put(method === "DELETE" ? "PUT" : method, before)));
   };
 
   function draw() {
@@ -60,7 +62,7 @@ export function watchState(project, signal) {
         words: nameOf(faults, presets),
         title: "The server fails on purpose",
         view: "faults",
-        undo: undone("DELETE", "faults", "All faults are removed."),
+        undo: () => withFaults(project, "All faults are removed.", (path) => call("DELETE", path)),
         label: "Remove all faults",
       }),
       rules?.source === "set" && chip({
@@ -69,7 +71,9 @@ export function watchState(project, signal) {
         title: "The rules were set in the console or over an endpoint; no file is followed",
         view: "rules",
         kind: "quiet",
-        undo: undone("DELETE", "rules", "The rules that were set are gone."),
+        undo: undone("DELETE", "rules", "The rules that were set are gone.", undefined, {
+          rules: rules.rules,
+        }),
         label: rules.inherited?.source === "file"
           ? "Follow the file of rules again"
           : "Take these rules away",
@@ -82,7 +86,7 @@ export function watchState(project, signal) {
         kind: "quiet",
         undo: undone("PATCH", "switches", "Answers as the official emulator.", {
           answers: "emulator",
-        }),
+        }, { answers: "production" }),
         label: "Answer as the official emulator",
       }),
     ].filter(Boolean));

@@ -11,17 +11,14 @@ import {
   h,
   hint,
   pretty,
-  say,
   table,
   tag,
   time,
 } from "../core/ui.js";
+import { addIndex } from "../core/undo.js";
 
 const pathOf = (project, database) =>
-  own(
-    project,
-    `databases/${encodeURIComponent(database)}/indexes`,
-  );
+  own(project, `databases/${encodeURIComponent(database)}/indexes`);
 
 /** `a ASC, b DESC` */
 const fieldsOf = (fields = []) =>
@@ -56,20 +53,14 @@ export async function show({ root, project, params, signal, hear }) {
   const listed = h("div");
 
   const add = async (database, entry) => {
-    const path = `${pathOf(project, database)}:add`;
-    await call("POST", path, { body: entry.configuration });
-    say("The index was added to the project.");
+    await addIndex(pathOf(project, database), entry.configuration);
     await load();
   };
 
   const card = (database, entry) =>
     h(
       "section.card",
-      {
-        "data-row": true,
-        "data-asked": Boolean(blob && entry.link?.includes(blob)),
-        tabindex: -1,
-      },
+      { "data-row": true, "data-asked": Boolean(blob && entry.link?.includes(blob)), tabindex: -1 },
       h("h3", {}, h("code", {}, entry.query)),
       facts([
         ["Database", database === "(default)" ? "" : database],
@@ -78,16 +69,10 @@ export async function show({ root, project, params, signal, hear }) {
         ["Why", entry.reason],
       ]),
       h("pre", {}, entry.indexes.map(pretty).join("\n")),
-      entry.served
-        ? h(
-          "p",
-          {},
-          tag("served now", "good"),
-        )
-        : actions(
-          button("Add to the project", () => add(database, entry)),
-          copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n")),
-        ),
+      entry.served ? h("p", {}, tag("served now", "good")) : actions(
+        button("Add to the project", () => add(database, entry)),
+        copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n")),
+      ),
     );
 
   async function read(database) {
@@ -115,12 +100,7 @@ export async function show({ root, project, params, signal, hear }) {
     const all = await Promise.all((await databasesOf(project, asked, signal)).map(read));
     await fill(missing, () => {
       const cards = all.flatMap(({ database, report }) =>
-        report.missing.map((entry) =>
-          card(
-            database,
-            entry,
-          )
-        )
+        report.missing.map((entry) => card(database, entry))
       );
       const isOff = all[0].report.mode === "off";
       if (cards.length) return cards;

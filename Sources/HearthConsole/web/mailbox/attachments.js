@@ -1,7 +1,7 @@
-// What came with a message: files to save, and its pictures to look at.
+// What came with a message: files to save, and its pictures and PDFs to look at.
 
 import { text } from "../core/api.js";
-import { box, button, bytes, h, table, tag } from "../core/ui.js";
+import { box, button, bytes, h, hint, table, tag } from "../core/ui.js";
 
 /** What a browser shows as a picture, and which does nothing. */
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/i;
@@ -17,6 +17,19 @@ async function read(part, url) {
     button("Close", () => close(), { autofocus: true }),
   ], { class: "broad" });
 }
+
+/** The browser's own viewer, where it has one. */
+function view(part, url) {
+  const close = box(nameOf(part), [
+    navigator.pdfViewerEnabled
+      ? h("iframe.pdf", { src: `${url}?view=1#toolbar=0`, title: nameOf(part) })
+      : hint("This browser shows no PDF. Save the file to read it."),
+    button("Close", () => close(), { autofocus: true }),
+  ], { class: "broad" });
+}
+
+const isPDF = ({ type, name }) =>
+  /^application\/pdf/i.test(type ?? "") || /\.pdf$/i.test(name ?? "");
 
 const nameOf = ({ name, cid }) => name || cid || "attachment";
 
@@ -48,6 +61,10 @@ export function attachments(message, address) {
           button("Read", () => read(part, urlOf(part)), {
             class: "slim",
             "aria-label": `Read ${nameOf(part)}`,
+          }),
+          isPDF(part) && button("Look", () => view(part, urlOf(part)), {
+            class: "slim",
+            "aria-label": `Look at ${nameOf(part)}`,
           }),
         ],
         part.type,

@@ -14,18 +14,12 @@ const hostOf = (address) => {
 /** What is wrong with a link: words and how bad it is. */
 function verdict(address, words) {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) {
-    return [
-      "not a full address: it leads nowhere in a mail",
-      "bad",
-    ];
+    return ["not a full address: it leads nowhere in a mail", "bad"];
   }
   if (!isSafe(address)) return ["mail programs refuse this kind of address", "bad"];
   const shown = /^\s*https?:\/\/\S+\s*$/.test(words) ? hostOf(words.trim()) : "";
   if (shown && shown !== hostOf(address)) {
-    return [
-      `its words show ${shown}: mail programs warn of this`,
-      "bad",
-    ];
+    return [`its words show ${shown}: mail programs warn of this`, "bad"];
   }
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.|\[::1\]|10\.0\.2\.2$)/.test(hostname);
@@ -61,11 +55,7 @@ export function links(message) {
   if (!found.length) return hint("No links.");
   const frame = table(
     "Links",
-    [
-      ["Link"],
-      ["Words", "wide"],
-      buttonsHead(),
-    ],
+    [["Link"], ["Words", "wide"], buttonsHead()],
     found.map(([address, words]) => [
       [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))],
       words,

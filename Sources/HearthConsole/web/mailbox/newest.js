@@ -31,11 +31,7 @@ export function newestCode() {
         }),
         link && isSafe(link) && h(
           "a.button.with-icon",
-          {
-            href: link,
-            target: "_blank",
-            rel: "noreferrer",
-          },
+          { href: link, target: "_blank", rel: "noreferrer" },
           icon("open"),
           "Open link",
         ),

@@ -21,6 +21,7 @@ import {
   tag,
   time,
 } from "../core/ui.js";
+import { undoable } from "../core/undo.js";
 import { attachments } from "./attachments.js";
 import { check } from "./check.js";
 import { findLinks, links } from "./links.js";
@@ -67,11 +68,7 @@ function hero(message) {
             copyButton([icon("copy"), "Copy link"], link, { class: "with-icon" }),
             isSafe(link) && h(
               "a.button.with-icon",
-              {
-                href: link,
-                target: "_blank",
-                rel: "noreferrer",
-              },
+              { href: link, target: "_blank", rel: "noreferrer" },
               icon("open"),
               "Open link",
             ),
@@ -126,12 +123,12 @@ function tagEditor(message, address, changed) {
     " ",
     button("Add tag", () => {
       const name = input({ required: true, maxlength: 64 });
-      dialog("Add a tag", field("Tag", name), "Add", () =>
-        put([
-          ...message.tags,
-          name.value
-            .trim(),
-        ]));
+      dialog(
+        "Add a tag",
+        field("Tag", name),
+        "Add",
+        () => put([...message.tags, name.value.trim()]),
+      );
     }, { class: "slim quiet" }),
   ];
 }
@@ -207,7 +204,7 @@ function headers(block) {
 }
 
 /** What one does with the message: in a line above it. */
-function toolbar(message, address, { params, beside, canRelease, after, changed }) {
+function toolbar(message, address, { project, params, beside, canRelease, after, changed }) {
   const step = (by, mark, label) => {
     const other = beside(by);
     const named = { "aria-label": label, title: label };
@@ -246,8 +243,8 @@ function toolbar(message, address, { params, beside, canRelease, after, changed 
     button([icon("remove"), "Delete"], async () => {
       // As soon as it is gone, it has no neighbours.
       const next = beside(1) ?? beside(-1);
-      await call("DELETE", address);
-      say("Message deleted.");
+      const undo = await undoable(project, "delete-message", () => call("DELETE", address));
+      say("Message deleted.", undo);
       await after(next);
     }, { class: "danger with-icon", "aria-label": "Delete message" }),
   );
@@ -261,7 +258,7 @@ export function read(place, message, { project, signal, ...around }) {
   const address = own(project, `messages/${encodeURIComponent(message.id)}`);
   place.dataset.id = message.id;
   place.replaceChildren(
-    toolbar(message, address, around),
+    toolbar(message, address, { project, ...around }),
     heading(nameOf(message)),
     ...[hero(message)].filter(Boolean),
     about(message, address, around.changed),

@@ -68,22 +68,15 @@ export async function show({ root, project, signal, hear }) {
   const about = await call("GET", "/emulator/v1/overview", { signal }).catch((error) => {
     if (!error.unavailable && error.status !== 404) throw error;
     // An older server: each of its ports answers to all.
-    return {
-      addresses: {
-        auth: location.host,
-        firestore: location.host,
-        console: location
-          .host,
-      },
-    };
+    return { addresses: { auth: location.host, firestore: location.host, console: location.host } };
   });
   const address = (name) =>
-    asHost(
-      about.addresses?.[name]?.url ?? about.addresses?.[name] ??
-        location.host,
-    );
-  // Phones have a card of their own instead of this warning.
-  const warnings = (about.warnings ?? []).filter(({ code }) => code !== "LAN" || !about.phones)
+    asHost(about.addresses?.[name]?.url ?? about.addresses?.[name] ?? location.host);
+  const rules = await call("GET", own(project, "rules"), { signal }).catch(() => ({}));
+  // Phones have a card of their own instead of this warning, and the project may have its rules.
+  const warnings = (about.warnings ?? []).filter(({ code }) =>
+    code === "LAN" ? !about.phones : !/_RULES$/.test(code) || (rules.source ?? "none") === "none"
+  )
     .map((one) => h("p.notice.warn", {}, one.message ?? one));
   const counts = h("div.tiles");
   const google = about.asGoogle && googleCard(signal);
@@ -106,20 +99,14 @@ export async function show({ root, project, signal, hear }) {
             h(
               "div",
               {},
-              h(
-                "dt",
-                {},
-                name,
-              ),
+              h("dt", {}, name),
               h(
                 "dd",
                 {},
                 h("code", {}, asHost(value)),
                 copyButton(
                   "Copy",
-                  asHost(
-                    value,
-                  ),
+                  asHost(value),
                   { class: "slim quiet", "aria-label": `Copy the address of ${name}` },
                 ),
               ),

@@ -1,6 +1,6 @@
 // All that is known of one request.
 
-import { ApiError, call, own } from "../core/api.js";
+import { call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { actions, button, copyButton, facts, h, hint, pretty, say, tag, time } from "../core/ui.js";
 import { evaluation, sentence } from "../rules/tree.js";
@@ -17,11 +17,7 @@ function readable(value) {
 
 /** Where in the rules a refusal was decided, from what the client was told. */
 const places = (reason = "") =>
-  [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) =>
-    Number(
-      line,
-    )
-  );
+  [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) => Number(line));
 
 const ruleLink = (line) => h("a", { href: linkTo("rules", [], { line }) }, `line ${line}`);
 
@@ -34,37 +30,10 @@ function rule({ rule: found, reason }) {
 }
 
 async function replay(project, entry, place) {
-  let answer;
-  try {
-    answer = await call("POST", own(project, `requests/${encodeURIComponent(entry.id)}:replay`), {
-      body: {},
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.unavailable) throw error;
-    // An older server: the browser asks again, without what the log has hidden.
-    const reply = await fetch(entry.path, {
-      method: entry.method,
-      headers: {
-        "Content-Type": "application/json",
-        ...(entry.caller === "owner" && { Authorization: "Bearer owner" }),
-      },
-      body: entry.body === undefined ? undefined : JSON.stringify(entry.body),
-    });
-    answer = { status: reply.status, response: await reply.text() };
-  }
+  const path = own(project, `requests/${encodeURIComponent(entry.id)}:replay`);
+  const answer = await call("POST", path, { body: {} });
   place.replaceChildren(
-    h(
-      "h2",
-      {},
-      "Answer to the replay ",
-      tag(
-        answer.status,
-        answer.status <
-            400
-          ? "good"
-          : "bad",
-      ),
-    ),
+    h("h2", {}, "Answer to the replay ", tag(answer.status, answer.status < 400 ? "good" : "bad")),
     h("pre", {}, readable(answer.response ?? "")),
   );
   say("Replayed.");
@@ -78,13 +47,7 @@ const bodiesOf = ({ body, response, responseTooLong }) =>
       "div",
       {},
       h("h2", {}, "Response"),
-      h(
-        "pre",
-        {},
-        readable(
-          response,
-        ),
-      ),
+      h("pre", {}, readable(response)),
       responseTooLong && hint("Cut off: the answer was longer."),
     ),
   ].filter(Boolean);
@@ -157,21 +120,14 @@ export function detail(project, entry) {
           " ",
           entry.index.reason,
           " ",
-          h(
-            "a",
-            { href: linkTo("indexes") },
-            "Indexes",
-          ),
+          h("a", { href: linkTo("indexes") }, "Indexes"),
         ],
       ],
       ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
       [
         "Replay of",
         entry.replayOf && h("a", {
-          href: linkTo("requests", [String(
-            entry
-              .replayOf,
-          )]),
+          href: linkTo("requests", [String(entry.replayOf)]),
         }, `request ${entry.replayOf}`),
       ],
     ]),

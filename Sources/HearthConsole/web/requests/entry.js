@@ -41,9 +41,7 @@ export const shortOperation = (operation = "") =>
 export const callerOf = ({ uid, caller }) => uid ?? caller ?? "";
 
 export const isOwn = ({ client, operation = "" }) =>
-  Boolean(client) || /^(hearth|emulator)\./.test(
-    operation,
-  );
+  Boolean(client) || /^(hearth|emulator)\./.test(operation);
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -74,8 +72,7 @@ export function curl({ method, path, body, headers, caller, uid }) {
 
 /** Calls over gRPC and WebChannel are nothing for curl. */
 export const isPlain = ({ resource, canReplay, path = "" }) =>
-  canReplay ?? (!resource && path
-    .startsWith("/"));
+  canReplay ?? (!resource && path.startsWith("/"));
 
 /** The requests as an HTTP archive, for the tools of browsers. */
 export function harOf(entries) {

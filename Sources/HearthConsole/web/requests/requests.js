@@ -23,7 +23,7 @@ import { requestTable } from "./table.js";
 import { mostOfTest, openTest } from "./test.js";
 
 const usual = 200;
-const methods = [["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
+const methods = [["", "Any"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
 
 /** The filters, and what is done with the log. */
 function bar({ wanted, ask, har, test, clear }) {
@@ -62,7 +62,11 @@ function bar({ wanted, ask, har, test, clear }) {
     ),
     button("As a test", test),
     button("Export HAR", har),
-    dangerous("Clear", "All recorded requests of this project will be deleted.", clear),
+    dangerous(
+      "Clear",
+      "All recorded requests of this project will be deleted. There is no way back.",
+      clear,
+    ),
   );
 }
 

@@ -27,10 +27,7 @@ function statusOf({ status, error, fault, index, replayOf }) {
 }
 
 const cells = (entry, { isOpen, isChosen }, { toggle, choose }) => [
-  checkbox(isChosen, {
-    "aria-label": `Choose request ${entry.id}`,
-    onchange: () => choose(entry),
-  }),
+  checkbox(isChosen, { "aria-label": `Choose request ${entry.id}`, onchange: () => choose(entry) }),
   h("button.link", {
     type: "button",
     "data-row": "",

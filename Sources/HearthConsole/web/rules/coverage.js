@@ -29,9 +29,7 @@ export function lineCounts({ report = [] }) {
       ? "bad"
       : "good",
     words: total
-      ? Object.entries(values).map(([name, count]) => `${name} ${count}`).join(
-        ", ",
-      )
+      ? Object.entries(values).map(([name, count]) => `${name} ${count}`).join(", ")
       : "never evaluated",
   }]));
 }
@@ -39,9 +37,6 @@ export function lineCounts({ report = [] }) {
 export function share(counts) {
   const all = [...counts.values()];
   return all.length
-    ? Math.round(
-      100 * all.filter(({ kind }) => kind !== "none").length / all
-        .length,
-    )
+    ? Math.round(100 * all.filter(({ kind }) => kind !== "none").length / all.length)
     : 0;
 }

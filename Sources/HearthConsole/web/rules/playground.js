@@ -70,13 +70,11 @@ export function playground({ project, database, current, complain, goTo, params,
     const errors = answer.errors ?? [];
     complain(errors);
     if (errors.length) {
-      return result.replaceChildren(...errors.map(({ line, column, message }) =>
-        h(
-          "p.notice.bad",
-          {},
-          `${line}:${column} ${message}`,
-        )
-      ));
+      return result.replaceChildren(
+        ...errors.map(({ line, column, message }) =>
+          h("p.notice.bad", {}, `${line}:${column} ${message}`)
+        ),
+      );
     }
     if (answer.matched) goTo(answer.matched.line);
     result.replaceChildren(

@@ -185,8 +185,13 @@ class Editing {
 /** What is above and below the editor, which change. */
 function parts(session) {
   const follow = async () => {
-    await session.take(await session.rules.remove());
-    say("The rules that were set are gone.");
+    const { answer, name, rules } = session;
+    const gone = await rules.remove();
+    await session.take(gone);
+    say("The rules that were set are gone.", async () => {
+      const back = await rules.write(name, contentOf(answer), gone.revision);
+      if (rules === session.rules) await session.take(back);
+    });
   };
   return {
     news: [

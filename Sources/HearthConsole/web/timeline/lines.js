@@ -34,9 +34,9 @@ const steering = {
   "seed.apply": ["settings", "Applied a seed"],
   "webhooks.replace": ["triggers", "Set the webhooks"],
   "documents.import": ["firestore", "Imported documents"],
-  "snapshots.save": ["keys", "Made a snapshot"],
-  "snapshots.saveAutomatic": ["keys", "Made a snapshot"],
-  "snapshots.restore": ["keys", "Went back to a snapshot"],
+  "snapshots.save": ["copy", "Made a snapshot"],
+  "snapshots.saveAutomatic": ["copy", "Made a snapshot"],
+  "snapshots.restore": ["copy", "Went back to a snapshot"],
   "messages.release": ["mailbox", "Sent a mail on"],
 };
 

@@ -37,12 +37,19 @@ const kinds = {
 
 async function read(project, signal) {
   const get = (rest) => call("GET", own(project, rest), { signal });
-  const [{ requests = [] }, { messages = [] }, { snapshots = [] }] = await Promise.all([
+  const [{ requests = [] }, { messages = [] }, { snapshots = [] }, past] = await Promise.all([
     get("requests?all=true"),
     get("messages?limit=1000&summary=true"),
     get("snapshots").catch(() => ({})),
+    get("rewind").catch(() => ({ requests: [] })),
   ]);
-  return { requests, messages, snapshots: snapshots.map(({ name }) => name) };
+  return {
+    requests,
+    messages,
+    snapshots: snapshots.map(({ name }) => name),
+    // What came after this was asked for is not told.
+    past: [...past.requests, { first: (requests.at(-1)?.id ?? 0) + 1, last: Infinity }],
+  };
 }
 
 /** Makes the project what it was when the snapshot was made. */
@@ -67,6 +74,24 @@ async function look(project, name) {
   const to = `${project.slice(0, 20)}-rewind-${Date.now().toString(36)}`;
   await call("POST", own(project, `snapshots/${encodeURIComponent(name)}:fork`), { body: { to } });
   location.href = `?project=${encodeURIComponent(to)}#/overview`;
+}
+
+/** Makes a project of its own of the moment of a line, to look at. */
+async function rewind(project, { request, time }) {
+  const moment = request ? { request } : { time };
+  const { notRebuilt } = await call("GET", own(project, `rewind?${new URLSearchParams(moment)}`));
+  dialog(
+    "The project as it was here",
+    [
+      hint("A project of its own gets the documents, users and mails of this moment."),
+      notRebuilt.map(hint),
+    ],
+    "Open it",
+    async () => {
+      const { project: to } = await call("POST", own(project, "rewind"), { body: moment });
+      location.href = `?project=${encodeURIComponent(to)}#/overview`;
+    },
+  );
 }
 
 const pointOf = (project, line) =>
@@ -103,8 +128,20 @@ const row = (project, line, isThere) =>
         line.detail && h("small", {}, line.detail),
       ),
       line.href && line.request &&
-        h("a.small-link", { href: linkTo("requests", [line.request], { all: 1 }) }, "request"),
-      line.snapshot && isThere && pointOf(project, line),
+        h("a.small-link", { href: linkTo("requests", [line.request], { all: 1 }) }, "Request"),
+      line.snapshot && isThere
+        ? pointOf(project, line)
+        : line.isKnown
+        ? button("Rewind", () => rewind(project, line), {
+          class: "link small-link",
+          title: "Look at the project as it was here",
+          "aria-label": `Rewind to ${line.words}`,
+        })
+        : h(
+          "span.small-link",
+          { title: "Before a restore, a clear or an import, or too long ago" },
+          "cannot be rebuilt",
+        ),
       time(line.time),
     ));
 
@@ -168,8 +205,14 @@ export async function show({ root, project, params, signal, hear }) {
 
   function draw() {
     const { value, error } = happened.state;
-    const { requests = [], messages = [], snapshots = [] } = value ?? {};
+    const { requests = [], messages = [], snapshots = [], past = [] } = value ?? {};
     const lines = merged(requests.map(requestLine).filter(Boolean), messages.map(messageLine));
+    // A mail belongs to the request that has sent it, which is over later.
+    let id = Infinity;
+    for (const line of lines.toReversed()) {
+      id = line.request ?? id;
+      line.isKnown = past.some(({ first, last }) => first <= id && id <= last);
+    }
     const found = lines.filter((line) => fits(line, wanted)).reverse();
     render(root, [
       bar({ wanted, ask, point }),

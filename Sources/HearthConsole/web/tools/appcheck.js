@@ -16,6 +16,7 @@ import {
   select,
   table,
 } from "../core/ui.js";
+import { undoable } from "../core/undo.js";
 
 const modes = ["off", "monitor", "enforce"];
 const switches = [
@@ -38,7 +39,7 @@ const reportOf = ({ calls, ...numbers }) => [
     `${numbers.verified} verified, ${numbers.invalid} invalid, ${numbers.outdatedClient} of ` +
       `outdated clients, ${numbers.unknownOrigin} of unknown origin; ${numbers.refused} refused.`,
   ),
-  table(
+  calls.length > 0 && table(
     "Calls",
     [["Operation"], ["Caller"], ["Verified"], ["Not verified"], ["Why"]],
     calls.map((each) => [
@@ -92,8 +93,9 @@ export async function show({ root, project, signal, hear }) {
   const chooser = (state) => ([member, name, title, choices]) => {
     const element = select(choices.map((choice) => [choice]), state[member]);
     element.addEventListener("change", async () => {
-      await call("PATCH", own(project, "switches"), { body: { [name]: element.value } });
-      say(`${title}: ${element.value}`);
+      const put = (value) => call("PATCH", own(project, "switches"), { body: { [name]: value } });
+      await put(element.value);
+      say(`${title}: ${element.value}`, () => put(state[member]));
     });
     return field(title, element);
   };
@@ -113,20 +115,26 @@ export async function show({ root, project, signal, hear }) {
           ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
           : hint("Apps are listed when a debug token or a provider is set for them."),
         h("h2", {}, "Debug tokens"),
-        table(
-          "Debug tokens",
-          [["App"], ["Name"], buttonsHead()],
-          state.debugTokens.map(({ app, id, displayName }) => [
-            h("code", {}, app),
-            displayName,
-            dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
-              await call("DELETE", `${debugTokens(project, app)}/${encodeURIComponent(id)}`, {
-                admin: true,
-              });
-              await load();
-            }),
-          ]),
-        ),
+        state.debugTokens.length
+          ? table(
+            "Debug tokens",
+            [["App"], ["Name"], buttonsHead()],
+            state.debugTokens.map(({ app, id, displayName }) => [
+              h("code", {}, app),
+              displayName,
+              dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
+                const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
+                const undo = await undoable(
+                  project,
+                  "delete-debug-token",
+                  () => call("DELETE", path, { admin: true }),
+                );
+                await load();
+                say("Debug token deleted.", undo);
+              }),
+            ]),
+          )
+          : hint("None is registered."),
         actions(button("Register a debug token", () => register(project, state.apps, load))),
       );
     });
@@ -135,10 +143,14 @@ export async function show({ root, project, signal, hear }) {
     place,
     actions(
       button("Refresh", load),
-      dangerous("Clear the report", "The numbers begin again at 0.", async () => {
-        await call("DELETE", path);
-        await load();
-      }),
+      dangerous(
+        "Clear the report",
+        "The numbers begin again at 0. There is no way back.",
+        async () => {
+          await call("DELETE", path);
+          await load();
+        },
+      ),
     ),
   );
   hear((event) => {

@@ -2,6 +2,7 @@
 
 import { call, noteClock, now, own, readClock } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
+import { typeName } from "../mailbox/state.js";
 import {
   actions,
   announce,
@@ -92,15 +93,12 @@ export async function show({ root, project, signal, hear }) {
       upcoming.length
         ? table(
           "What expires next",
-          [
-            ["What"],
-            ["Whose"],
-            ["In"],
-            ["At", "wide"],
-            [h("span.unseen", {}, "Move")],
-          ],
+          [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
           upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
-            [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+            [
+              kinds[kind] ?? kind,
+              detail && h("small", { title: detail }, typeName({ type: detail })),
+            ],
             localId
               ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
               : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
@@ -139,10 +137,7 @@ export async function show({ root, project, signal, hear }) {
       h(
         "time",
         { datetime: date.toISOString() },
-        date.toLocaleString(
-          undefined,
-          { dateStyle: "full", timeStyle: "medium" },
-        ),
+        date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "medium" }),
       ),
       " ",
       h("small", {}, `${date.toISOString().slice(0, 19)}Z`),

@@ -13,24 +13,13 @@ import {
   input,
   paced,
   plural,
-  say,
   select,
   table,
   tag,
 } from "../core/ui.js";
+import { withFaults } from "../core/undo.js";
 import { presets } from "./presets.js";
 
-/** What an older server, which does not tell its operations, can be asked for. */
-const usual = [
-  "identitytoolkit.accounts.signUp",
-  "identitytoolkit.accounts.signInWithPassword",
-  "identitytoolkit.accounts.signInWithIdp",
-  "identitytoolkit.accounts.sendOobCode",
-  "identitytoolkit.accounts.resetPassword",
-  "identitytoolkit.accounts.lookup",
-  "identitytoolkit.accounts.update",
-  "securetoken.token",
-];
 const patterns = ["*", "identitytoolkit.*", "firestore.*", "securetoken.*"];
 
 const wait = { required: true, pattern: "\\d+(ms|s|m)" };
@@ -52,13 +41,7 @@ const kinds = {
     ([error]) => ({ error }),
   ],
   status: ["An HTTP status", [
-    ["Status", {
-      type: "number",
-      min: 400,
-      max: 599,
-      value: 503,
-      required: true,
-    }],
+    ["Status", { type: "number", min: 400, max: 599, value: 503, required: true }],
   ], ([status]) => ({ status: Number(status) })],
   before: ["The connection drops before the operation", [], () => ({ drop: "before" })],
   after: ["The connection drops after the operation", [], () => ({ drop: "after" })],
@@ -98,24 +81,20 @@ const left = (
 
 /** Whether a pattern such as `*.signUp` matches an operation. */
 const matches = (pattern, operation) =>
-  new RegExp(
-    `^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`,
-  )
+  new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`)
     .test(operation);
 
 export async function show({ root, project, params, signal, hear }) {
   const path = own(project, "faults");
   let faults = [];
-  let operations = usual;
+  let operations = [];
   const place = h("div");
   const known = h("datalist", { id: "operations" });
   const operation = input({
     type: "search",
     list: known.id,
     required: true,
-    value: params.get(
-      "operation",
-    ) ?? "identitytoolkit.*",
+    value: params.get("operation") ?? "identitytoolkit.*",
   });
   const warning = h("p.hint", { role: "status" });
   const kind = select(Object.entries(kinds).map(([key, [label]]) => [key, label]));
@@ -145,7 +124,7 @@ export async function show({ root, project, params, signal, hear }) {
     const wanted = pattern();
     const found = operations.filter((name) => matches(wanted, name));
     warning.title = found.join("\n");
-    warning.textContent = operations === usual || !wanted
+    warning.textContent = !operations.length || !wanted
       ? ""
       : found.length
       ? `${wanted === operation.value.trim() ? "M" : `${wanted} m`}atches ${
@@ -157,13 +136,8 @@ export async function show({ root, project, params, signal, hear }) {
 
   async function readOperations() {
     const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
-    if (answer.operations?.length) operations = answer.operations.map((one) => one.id ?? one);
-    known.replaceChildren(...[...patterns, ...operations].map((value) =>
-      h(
-        "option",
-        { value },
-      )
-    ));
+    operations = (answer.operations ?? []).map(({ id }) => id);
+    known.replaceChildren(...[...patterns, ...operations].map((value) => h("option", { value })));
     check();
   }
 
@@ -184,10 +158,7 @@ export async function show({ root, project, params, signal, hear }) {
           [h("span.unseen", {}, "Remove")],
         ],
         faults.map(
-          (
-            fault,
-            index,
-          ) => [
+          (fault, index) => [
             h("code", {}, fault.operation),
             describe(fault.effect ?? {}),
             share(fault),
@@ -206,17 +177,18 @@ export async function show({ root, project, params, signal, hear }) {
   /** A fault without what the server counts. */
   const written = ({ hits: _, remaining: __, ...fault }) => fault;
 
-  async function put(wanted, words) {
-    await call("PUT", path, { body: { faults: wanted.map(written) } });
-    await load();
-    say(words);
-  }
+  const put = (wanted, words) =>
+    withFaults(project, words, async () => {
+      await call("PUT", path, { body: { faults: wanted.map(written) } });
+      await load();
+    });
 
   const removal = actions(
-    dangerous("Remove all", "All requests are answered normally again.", async () => {
-      await call("DELETE", path);
-      await load();
-    }),
+    dangerous(
+      "Remove all",
+      "All requests are answered normally again.",
+      () => put([], "All faults are removed."),
+    ),
   );
   const sets = await presets({
     project,
@@ -244,10 +216,7 @@ export async function show({ root, project, params, signal, hear }) {
           h(
             "div.grid",
             {},
-            field(
-              "Share of calls, in percent",
-              part,
-            ),
+            field("Share of calls, in percent", part),
             field("Every n-th call", every, "Empty: by share"),
             field("How many times", times, "Empty: each time"),
             field("Seed", seed, "The same seed hits the same calls"),
@@ -257,24 +226,17 @@ export async function show({ root, project, params, signal, hear }) {
       ],
       "Add",
       async () => {
-        const entered = [...values.querySelectorAll("input")].map((control) =>
-          control.value
-            .trim()
-        );
-        const fault = {
-          operation: pattern(),
-          effect: kinds[kind.value][2](
-            entered,
-          ),
-        };
+        const entered = [...values.querySelectorAll("input")].map(({ value }) => value.trim());
+        const fault = { operation: pattern(), effect: kinds[kind.value][2](entered) };
         if (part.value !== "100") fault.share = part.value / 100;
         for (const [name, control] of Object.entries({ times, seed, every })) {
           if (control.value) fault[name] = Number(control.value);
         }
         if (email.value) fault.email = email.value.trim();
-        await call("POST", path, { body: fault });
-        await load();
-        say("Fault added.");
+        await withFaults(project, "Fault added.", async () => {
+          await call("POST", path, { body: fault });
+          await load();
+        });
       },
     ),
   );

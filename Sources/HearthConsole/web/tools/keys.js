@@ -12,11 +12,7 @@ export async function show({ root, project, signal, hear }) {
       return table(
         "Keys",
         [["Key id"], ["Algorithm"], ["Size"]],
-        keys.map((key) => [
-          h("code", {}, key.kid),
-          key.alg,
-          `${bytes(key.n).length * 8} bits`,
-        ]),
+        keys.map((key) => [h("code", {}, key.kid), key.alg, `${bytes(key.n).length * 8} bits`]),
       );
     });
   root.append(
@@ -26,7 +22,7 @@ export async function show({ root, project, signal, hear }) {
       copyButton("Copy JWKS address", location.origin + jwks),
       dangerous(
         "Rotate",
-        "A new key signs from now on. The others stay valid for the tokens that they signed.",
+        "A new key signs from now on. The others stay valid for the tokens that they signed. There is no way back.",
         async () => {
           const { kid } = await call("POST", "/emulator/v1/keys:rotate", { body: {} });
           await load();

@@ -14,18 +14,12 @@ function editor(rule, remove) {
   const match = Object.entries(conditions).map(([name, label]) => [
     name,
     label,
-    input({
-      value: rule.match?.[name] ?? "",
-    }),
+    input({ value: rule.match?.[name] ?? "" }),
   ]);
   const found = Object.entries(patterns).map(([name, [label, placeholder]]) => [
     name,
     label,
-    input({
-      value: rule[name] ?? "",
-      placeholder,
-      class: "code",
-    }),
+    input({ value: rule[name] ?? "", placeholder, class: "code" }),
   ]);
   const given = (controls) =>
     Object.fromEntries(

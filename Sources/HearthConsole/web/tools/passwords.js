@@ -61,12 +61,7 @@ export async function passwords(context) {
           "fieldset",
           {},
           h("legend", {}, "Must contain"),
-          boxes.map(([, label, box]) =>
-            field(
-              label,
-              box,
-            )
-          ),
+          boxes.map(([, label, box]) => field(label, box)),
         ),
         field("Also when a user with an older password signs in", upgrade),
       ],

@@ -46,8 +46,11 @@ export async function providers({ root, project, signal, hear }) {
     const box = checkbox(value);
     box.addEventListener("change", async () => {
       try {
-        await config(project, "PATCH", `config?updateMask=${mask}`, body(box.checked));
-        say("Saved.");
+        const put = (isOn) =>
+          config(project, "PATCH", `config?updateMask=${mask}`, body(box.checked = isOn));
+        await put(box.checked);
+        const before = !box.checked;
+        say("Saved.", () => put(before));
       } catch (error) {
         box.checked = !box.checked;
         fail(error);
@@ -61,12 +64,14 @@ export async function providers({ root, project, signal, hear }) {
       [...known.map((id) => [id]), ["oidc", "Other: OpenID Connect"]],
       "google.com",
     );
-    const id = input({ value: "oidc.", pattern: "oidc\\..+" });
+    // What is hidden may not keep the form from being sent.
+    const id = input({ value: "oidc.", pattern: "oidc\\..+", disabled: true });
     const client = input({ required: true, value: "client-id" });
     const issuer = input({ type: "url", placeholder: "https://issuer.example.com" });
     const more = h("div", { hidden: true }, field("Provider id", id), field("Issuer", issuer));
     kind.addEventListener("change", () => {
       more.hidden = kind.value !== "oidc";
+      id.disabled = more.hidden;
       issuer.required = !more.hidden;
     });
     dialog(
@@ -74,26 +79,24 @@ export async function providers({ root, project, signal, hear }) {
       [field("Provider", kind), more, field("Client id", client)],
       "Add",
       async () => {
-        if (kind.value === "oidc") {
-          await config(
-            project,
-            "POST",
-            `oauthIdpConfigs?oauthIdpConfigId=${encodeURIComponent(id.value)}`,
-            {
-              enabled: true,
-              clientId: client.value,
-              issuer: issuer.value,
-            },
-          );
-        } else {
-          await config(project, "POST", `defaultSupportedIdpConfigs?idpId=${kind.value}`, {
+        const isOther = kind.value === "oidc";
+        const list = isOther ? "oauthIdpConfigs" : "defaultSupportedIdpConfigs";
+        const wanted = isOther ? id.value : kind.value;
+        await config(
+          project,
+          "POST",
+          `${list}?${isOther ? "oauthIdpConfigId" : "idpId"}=${encodeURIComponent(wanted)}`,
+          {
             enabled: true,
             clientId: client.value,
-            clientSecret: "secret",
-          });
-        }
+            ...(isOther ? { issuer: issuer.value } : { clientSecret: "secret" }),
+          },
+        );
         await load();
-        say("Provider added.");
+        say("Provider added.", async () => {
+          await config(project, "DELETE", `${list}/${wanted}`);
+          await load();
+        });
       },
     );
   }
@@ -105,30 +108,18 @@ export async function providers({ root, project, signal, hear }) {
         ...one,
         key,
         label,
-        id: one.name
-          .split("/").at(-1),
+        id: one.name.split("/").at(-1),
       }));
     }))).flat();
     place.replaceChildren(
       found.length
         ? table(
           "Providers",
-          [
-            ["Provider"],
-            ["Kind", "wide"],
-            ["State"],
-            buttonsHead(),
-          ],
+          [["Provider"], ["Kind", "wide"], ["State"], buttonsHead()],
           found.map((one) => [
             one.id,
             one.label,
-            tag(
-              one.enabled ? "enabled" : "disabled",
-              one
-                  .enabled
-                ? "good"
-                : "",
-            ),
+            tag(one.enabled ? "enabled" : "disabled", one.enabled ? "good" : ""),
             h(
               "span.pair",
               {},

@@ -1,7 +1,7 @@
 // Snapshots: what a project holds, saved and brought back.
 
 import { call, own } from "../core/api.js";
-import { undoable } from "../core/undo.js";
+import { later, undoable } from "../core/undo.js";
 import {
   button,
   buttonsHead,
@@ -9,6 +9,7 @@ import {
   checkbox,
   dangerous,
   dialog,
+  fail,
   field,
   form,
   h,
@@ -22,6 +23,9 @@ import {
 
 const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
 
+/** Those that are still there, and will not be soon. */
+const leaving = new Set();
+
 export async function snapshots({ root, project, signal, hear }) {
   const place = h("div");
   const path = (rest = "") => own(project, `snapshots${rest}`);
@@ -32,10 +36,7 @@ export async function snapshots({ root, project, signal, hear }) {
       `Restore ${snapshot}?`,
       [
         hint("What the project holds now is kept in a snapshot of its own."),
-        field(
-          "Keep the present clock",
-          clock,
-        ),
+        field("Keep the present clock", clock),
       ],
       "Restore",
       async () => {
@@ -56,54 +57,54 @@ export async function snapshots({ root, project, signal, hear }) {
   function fork(snapshot) {
     const to = name();
     dialog(`Make a project of ${snapshot}`, field("New project", to), "Fork", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), {
-        body: {
-          to: to
-            .value,
-        },
-      });
+      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to.value } });
       say(`Project ${to.value} exists.`);
     });
   }
 
+  async function remove(name) {
+    const address = path(`/${encodeURIComponent(name)}`);
+    leaving.add(address);
+    const back = () => {
+      leaving.delete(address);
+      return soon();
+    };
+    later(`Snapshot ${name} is deleted in 15 s.`, async () => {
+      await call("DELETE", address).catch(fail);
+      await back();
+    }, back);
+    await load();
+  }
+
   async function load() {
-    const { snapshots: found = [] } = await call("GET", path(), { signal });
+    const answer = await call("GET", path(), { signal });
+    const found = (answer.snapshots ?? []).filter(({ name }) =>
+      !leaving.has(path(`/${encodeURIComponent(name)}`))
+    );
     place.replaceChildren(
       found.length
         ? table(
           "Snapshots",
-          [
-            ["Snapshot"],
-            ["Made", "wide"],
-            ["Size", "wide number"],
-            buttonsHead(),
-          ],
-          found.map((
-            one,
-          ) => [
+          [["Snapshot"], ["Made", "wide"], ["Size", "wide number"], buttonsHead()],
+          found.map((one) => [
             h("div.cut", { title: one.name }, one.name),
             time(one.createdAt),
             bytes(one.bytes),
             h(
               "span.pair",
               {},
-              button("Restore", () =>
-                restore(
-                  one
-                    .name,
-                ), { class: "slim", "aria-label": `Restore ${one.name}` }),
-              button("Fork", () =>
-                fork(
-                  one
-                    .name,
-                ), { class: "slim", "aria-label": `Fork ${one.name}` }),
+              button("Restore", () => restore(one.name), {
+                class: "slim",
+                "aria-label": `Restore ${one.name}`,
+              }),
+              button("Fork", () => fork(one.name), {
+                class: "slim",
+                "aria-label": `Fork ${one.name}`,
+              }),
               dangerous(
                 "Delete",
-                `Snapshot ${one.name} will be deleted. There is no way back.`,
-                async () => {
-                  await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
-                  await load();
-                },
+                `Snapshot ${one.name} will be deleted in 15 s, or when you leave the page.`,
+                () => remove(one.name),
                 { class: "danger slim", "aria-label": `Delete ${one.name}` },
               ),
             ),
@@ -118,21 +119,11 @@ export async function snapshots({ root, project, signal, hear }) {
     place,
     h("h2", {}, "Save a snapshot"),
     form(
-      [
-        field("Name", fresh),
-        field(
-          "Replace one of this name",
-          replace,
-        ),
-      ],
+      [field("Name", fresh), field("Replace one of this name", replace)],
       "Save",
       async () => {
         await call("POST", path(), {
-          body: {
-            name: fresh.value,
-            ...(replace.checked &&
-              { replace: true }),
-          },
+          body: { name: fresh.value, ...(replace.checked && { replace: true }) },
         });
         fresh.value = "";
         await load();

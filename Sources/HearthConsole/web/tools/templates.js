@@ -23,17 +23,6 @@ const kinds = {
   changeEmailTemplate: ["The e-mail address was changed", "RECOVER_EMAIL"],
 };
 const languages = ["en", "de", "es", "fr", "it", "ja", "pt", "zh", "ar", "he"];
-const sample = {
-  DISPLAY_NAME: "Ann",
-  EMAIL: "ann@example.com",
-  NEW_EMAIL: "ann@new.example.com",
-  LINK: "https://example.com/action?oobCode=abc",
-};
-
-const filled = (text, values) =>
-  text.replace(/%([A-Z_]+)%/g, (whole, name) =>
-    values[name] ??
-      whole);
 
 export async function templates({ root, project, signal }) {
   const settings = await config(project, "GET", "config", undefined, signal);
@@ -70,36 +59,11 @@ export async function templates({ root, project, signal }) {
     draw();
   }
 
-  /** What an older server, which has no preview, would make of a template. */
-  function here() {
-    const values = { ...sample, APP_NAME: project };
-    if (!body.value) {
-      return { subject: filled(subject.value, values), text: "The built-in words are used." };
-    }
-    return format.value === "HTML"
-      ? {
-        subject: filled(subject.value, values),
-        html: filled(
-          body
-            .value,
-          values,
-        ),
-      }
-      : { subject: filled(subject.value, values), text: filled(body.value, values) };
-  }
-
   const draw = () =>
     fill(place, async () => {
       const mail = await call("POST", own(project, "templates:preview"), {
         signal,
-        body: {
-          type: kinds[kind.value][1],
-          locale: language.value,
-          template: template(),
-        },
-      }).catch((error) => {
-        if (!error.unavailable) throw error;
-        return here();
+        body: { type: kinds[kind.value][1], locale: language.value, template: template() },
       });
       return [
         h("p", {}, h("strong", {}, mail.subject)),

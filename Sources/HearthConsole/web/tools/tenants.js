@@ -49,11 +49,7 @@ export async function tenants({ root, project, signal, hear }) {
       async () => {
         const body = {
           displayName: name.value.trim(),
-          ...Object.fromEntries(boxes.map(([
-            key,
-            ,
-            box,
-          ]) => [key, box.checked])),
+          ...Object.fromEntries(boxes.map(([key, , box]) => [key, box.checked])),
         };
         const put = (values) =>
           config(
@@ -82,15 +78,8 @@ export async function tenants({ root, project, signal, hear }) {
       found.length
         ? table(
           "Tenants",
-          [
-            ["Tenant"],
-            ["Id", "wide"],
-            ["Signs in with"],
-            buttonsHead(),
-          ],
-          found.map((
-            tenant,
-          ) => [
+          [["Tenant"], ["Id", "wide"], ["Signs in with"], buttonsHead()],
+          found.map((tenant) => [
             h(
               "a",
               { href: linkTo("users", [], { tenant: tenant.id }) },
@@ -98,10 +87,7 @@ export async function tenants({ root, project, signal, hear }) {
             ),
             h("code.cut", { title: tenant.id }, tenant.id),
             Object.entries(options).filter(([key]) => tenant[key]).map(([key, label]) => [
-              tag(
-                label,
-                key === "disableAuth" ? "bad" : "",
-              ),
+              tag(label, key === "disableAuth" ? "bad" : ""),
               " ",
             ]),
             h(
@@ -110,10 +96,7 @@ export async function tenants({ root, project, signal, hear }) {
               copyButton("Copy id", tenant.id, { class: "slim" }),
               button(
                 "Edit",
-                () =>
-                  edit(
-                    tenant,
-                  ),
+                () => edit(tenant),
                 { class: "slim", "aria-label": `Edit ${tenant.displayName || tenant.id}` },
               ),
               dangerous(
@@ -138,14 +121,7 @@ export async function tenants({ root, project, signal, hear }) {
   }
   root.append(
     place,
-    h(
-      "p.actions",
-      {},
-      button("New tenant", () =>
-        edit(
-          null,
-        ), { class: "primary" }),
-    ),
+    h("p.actions", {}, button("New tenant", () => edit(null), { class: "primary" })),
   );
   const soon = paced(() => load().catch(() => {}), 300);
   hear((event) => {

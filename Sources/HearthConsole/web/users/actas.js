@@ -34,9 +34,7 @@ export function actAs(project, user) {
       result.replaceChildren(
         heading("ID token", 3),
         h("pre.token-text", {}, idToken),
-        hint(
-          `It expires in ${expiresIn} s.`,
-        ),
+        hint(`It expires in ${expiresIn} s.`),
         actions(
           copyButton("Copy ID token", idToken),
           copyButton("Copy as header", bearer),

@@ -5,11 +5,7 @@ import { linkTo } from "../core/routes.js";
 import { field, form, heading, input, say, select } from "../core/ui.js";
 import { editor } from "./form.js";
 
-const methods = [
-  ["email", "E-mail and password"],
-  ["phone", "Phone"],
-  ["anonymous", "Anonymous"],
-];
+const methods = [["email", "E-mail and password"], ["phone", "Phone"], ["anonymous", "Anonymous"]];
 
 export async function newUser(root, project, inTenant, signal) {
   const method = select(methods, "email");
@@ -59,7 +55,10 @@ export async function newUser(root, project, inTenant, signal) {
             tenant.value,
           );
         }
-        say("User created.");
+        say("User created.", async () => {
+          await accounts(project, ":delete", { localId }, undefined, tenant.value);
+          location.hash = linkTo("users");
+        });
         location.hash = linkTo("users", [localId], { tenant: tenant.value });
       },
     ),

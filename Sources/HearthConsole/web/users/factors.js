@@ -23,11 +23,7 @@ export function methods(user, update) {
     providers.length
       ? table(
         "Linked providers",
-        [
-          ["Provider"],
-          ["Account"],
-          buttonsHead(),
-        ],
+        [["Provider"], ["Account"], buttonsHead()],
         providers.map((info) => [
           info.providerId,
           info.email ?? info.phoneNumber ?? info.federatedId ?? info.rawId,
@@ -45,24 +41,14 @@ export function methods(user, update) {
     factors.length
       ? table(
         "Second factors",
-        [
-          ["Factor"],
-          ["Kind"],
-          ["Enrolled", "wide"],
-          buttonsHead(),
-        ],
+        [["Factor"], ["Kind"], ["Enrolled", "wide"], buttonsHead()],
         factors.map((factor) => [
           factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId,
           factor.totpInfo ? "TOTP" : "SMS",
           time(factor.enrolledAt),
           button("Remove", () =>
             update({
-              mfa: {
-                enrollments: factors.filter((one) =>
-                  one !==
-                    factor
-                ),
-              },
+              mfa: { enrollments: factors.filter((one) => one !== factor) },
             }, "Factor removed.")),
         ]),
       )
@@ -82,11 +68,7 @@ export function methods(user, update) {
               mfa: {
                 enrollments: [
                   ...factors,
-                  {
-                    phoneInfo: phone.value.trim(),
-                    ...(name.value &&
-                      { displayName: name.value }),
-                  },
+                  { phoneInfo: phone.value.trim(), ...(name.value && { displayName: name.value }) },
                 ],
               },
             }, "Factor added."),

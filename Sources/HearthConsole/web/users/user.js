@@ -34,6 +34,17 @@ const removals = {
   phoneNumber: { deleteProvider: "phone" },
 };
 
+/** What can be put back by itself, and what stands for nothing. */
+const nothing = {
+  displayName: "",
+  email: "",
+  phoneNumber: "",
+  photoUrl: "",
+  disabled: false,
+  emailVerified: false,
+  customAttributes: "{}",
+};
+
 /** What one does with a user, in a line. */
 const actionsOf = (page, user) =>
   actions(
@@ -119,6 +130,7 @@ class UserPage {
     return fill(this.place, async () => {
       const found = user ?? await this.lookUp();
       this.shown = JSON.stringify(found);
+      this.user = found;
       this.isEdited = false;
       this.news.replaceChildren();
       return found ? this.draw(found) : [
@@ -152,8 +164,7 @@ class UserPage {
     );
   }
 
-  async update(changes, words, done) {
-    const { disabled, ...body } = changes;
+  async put({ disabled, ...body }) {
     for (const [name, removal] of Object.entries(removals)) {
       if (body[name] !== "") continue;
       delete body[name];
@@ -162,8 +173,23 @@ class UserPage {
     if (disabled !== undefined) body.disableUser = disabled;
     const { project, localId, tenant } = this;
     await accounts(project, ":update", { localId, ...body }, undefined, tenant);
+  }
+
+  async update(changes, words, done) {
+    const { user } = this;
+    const names = Object.keys(changes);
+    let undo = () =>
+      this.put(Object.fromEntries(names.map((name) => [name, user[name] ?? nothing[name]])));
+    if (names.every((name) => name in nothing)) await this.put(changes);
+    else undo = await undoable(this.project, "change-user", () => this.put(changes));
     done?.();
-    await this.drawAgain(words);
+    await this.drawAgain(
+      words,
+      undo && (async () => {
+        await undo();
+        if (this.place.isConnected) await this.load();
+      }),
+    );
   }
 
   async sendReset({ email }) {
@@ -192,10 +218,10 @@ class UserPage {
     location.hash = linkTo("users");
   }
 
-  async drawAgain(words) {
+  async drawAgain(words, undo) {
     await this.load();
     this.place.querySelector("h2")?.focus();
-    say(words);
+    say(words, undo);
   }
 
   draw(user) {

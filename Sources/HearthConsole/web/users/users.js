@@ -25,15 +25,7 @@ export async function show({ root, project, path, params: asked, signal, hear, r
       place.append(h(
         "p.back",
         {},
-        h("a", {
-          href: linkTo(
-            "users",
-            [],
-            Object.fromEntries(
-              listParams,
-            ),
-          ),
-        }, "All users"),
+        h("a", { href: linkTo("users", [], Object.fromEntries(listParams)) }, "All users"),
       ));
       if (localId === creating) await newUser(place, project, params.get("tenant") ?? "", signal);
       else {

@@ -23,10 +23,10 @@ struct ProjectSnapshots: Sendable {
   private static let mostAutomatic = 5
   private static let automatic = "before-"
 
-  private let store: Store
-  private let server: ServerFacts
-  private let faults: Faults
-  private let firestore: Firestore
+  let store: Store
+  let server: ServerFacts
+  let faults: Faults
+  let firestore: Firestore
   /// How many bytes all snapshots may hold.
   private let limit: Int
 
@@ -51,7 +51,7 @@ struct ProjectSnapshots: Sendable {
     for entry in known { server.issuedTokens.saved(entry.id, of: entry.project) }
   }
 
-  private static func snapshots(_ transaction: Transaction) -> Snapshots {
+  static func snapshots(_ transaction: Transaction) -> Snapshots {
     Snapshots(Schema.snapshotTables, in: transaction)
   }
 
@@ -210,11 +210,12 @@ struct ProjectSnapshots: Sendable {
       try Self.snapshots(transaction).restore(entry, stamp: time)
       let revoked = server.issuedTokens.revoked(byRestoring: entry.id, of: project)
       try server.issuedTokens.keep(revoked, of: project, in: transaction)
-      return (try finish(entry, project: project, time: time, in: transaction), revoked)
-    } committed: { restored, revoked in
+      let restored = try finish(entry.memory, project: project, time: time, in: transaction)
+      return (entry, restored, revoked)
+    } committed: { entry, restored, revoked in
       conclude(restored, project: project, keepsClock: keepsClock)
       server.issuedTokens.restored(revoked, of: project)
-      return Self.json(restored.entry)
+      return Self.json(entry)
     }
   }
 
@@ -226,12 +227,20 @@ struct ProjectSnapshots: Sendable {
       }
       let time = try firestore.restoreTime(of: project, in: transaction)
       try Self.snapshots(transaction).fork(entry, to: other, stamp: time)
-      try Self.rename(project, to: other, in: transaction)
-      try firestore.moveReferences(from: project, to: other, at: time, in: transaction)
-      return try finish(entry, project: other, time: time, in: transaction)
+      return try finishFork(
+        of: project, to: other, memory: entry.memory, time: time, in: transaction)
     } committed: {
       conclude($0, project: other, keepsClock: false)
     }
+  }
+
+  /// Has the rows of a project that was made of another one be its own.
+  func finishFork(
+    of project: String, to other: String, memory: String, time: Int64, in transaction: Transaction
+  ) throws(APIError) -> Restored {
+    try Self.rename(project, to: other, in: transaction)
+    try firestore.moveReferences(from: project, to: other, at: time, in: transaction)
+    return try finish(memory, project: other, time: time, in: transaction)
   }
 
   /// Some records name their project.
@@ -245,23 +254,24 @@ struct ProjectSnapshots: Sendable {
     }
   }
 
-  private struct Restored {
-    let entry: Snapshots.Entry
-    let databases: [DatabaseName]
-    let time: Int64
+  /// What is to be told after the commit that has restored rows.
+  struct Restored {
+    fileprivate let memory: String
+    fileprivate let databases: [DatabaseName]
+    fileprivate let time: Int64
   }
 
   private func finish(
-    _ entry: Snapshots.Entry, project: String, time: Int64, in transaction: Transaction
+    _ memory: String, project: String, time: Int64, in transaction: Transaction
   ) throws(APIError) -> Restored {
     ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
       .forgetSettings()
     let databases = try firestore.finishRestoring(project, at: time, in: transaction)
-    return Restored(entry: entry, databases: databases, time: time)
+    return Restored(memory: memory, databases: databases, time: time)
   }
 
-  private func conclude(_ restored: Restored, project: String, keepsClock: Bool) {
-    MemoryState(restored.entry.memory)
+  func conclude(_ restored: Restored, project: String, keepsClock: Bool) {
+    MemoryState(restored.memory)
       .restore(
         project, server: server, faults: faults, firestore: firestore, keepsClock: keepsClock)
     firestore.restored(restored.databases, at: restored.time)

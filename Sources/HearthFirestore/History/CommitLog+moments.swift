@@ -1,0 +1,24 @@
+/// Moments of the past by the machine's time, in microseconds: those of a project may go back.
+extension CommitLog {
+  /// Whether ``states(of:afterMoment:until:)`` is known for every database of a project.
+  func reaches(_ moment: Int64, of project: String, until end: Int64?) -> Bool {
+    histories(of: project).allSatisfy { $0.value.entries(afterMoment: moment, until: end) != nil }
+  }
+
+  /// What stood at a moment in each document that has changed since. Nil when nobody can tell, and
+  /// when the documents became those of a snapshot between the moment and `end`; nil as the end is
+  /// now.
+  func states(
+    of project: String, atMoment moment: Int64, until end: Int64?
+  ) -> [ResourcePath: StoredDocument?]? {
+    var states: [ResourcePath: StoredDocument?] = [:]
+    for (_, history) in histories(of: project) {
+      guard let entries = history.entries(afterMoment: moment, until: end) else { return nil }
+      for effect in entries.lazy.flatMap(\.effects) where states[effect.path] == nil {
+        guard let before = effect.stateBefore else { return nil }
+        states[effect.path] = .some(before)
+      }
+    }
+    return states
+  }
+}
