@@ -57,13 +57,13 @@ struct PastMoment: Sendable {
   }
 }
 
-extension ServerContext {
+extension SnapshotControl {
   /// The moment that a call names: `request`, the number of one, or `time`, a time of the project's
   /// clock.
   func moment(
     request id: String?, time: String?, of project: String
   ) throws(APIError) -> PastMoment {
-    let entries = recorder.requests.entries(of: project)
+    let entries = log.entries(of: project)
     if let id, time == nil {
       guard let index = entries.lastIndex(where: { String($0.id) == id }) else {
         throw APIError(.notFound, detail: "the request log has no request \(id)")

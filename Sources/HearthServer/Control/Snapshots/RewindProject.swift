@@ -8,20 +8,34 @@ import HearthWire
 /// Makes a new project of what another one was after a request, or at a time: `{"request": 42}`,
 /// and `"to": "demo-x"` for its name.
 enum RewindProject: ServerOperation {
-  static func run(
-    _ request: ServerRequest, in context: ServerContext
-  ) async throws -> OutgoingReply {
-    try request.checkMembers("to", "request", "time")
-    let to = request.wire.body["to"]
-    guard to.map({ $0.string.map(ProjectID.isUsable) == true }) ?? true else {
-      throw APIError(.invalidArgument, detail: "/to must be the id of a project, such as demo-x")
+  struct Request: ServerOperationRequest {
+    let project: String
+    /// Nil for a name of ours.
+    let newProject: String?
+    /// The number of a request; otherwise there is a time.
+    let request: String?
+    let time: String?
+
+    init(_ request: ServerRequest) throws(APIError) {
+      try request.checkMembers("to", "request", "time")
+      let to = request.wire.body["to"]
+      guard to.map({ $0.string.map(ProjectID.isUsable) == true }) ?? true else {
+        throw APIError(.invalidArgument, detail: "/to must be the id of a project, such as demo-x")
+      }
+      (project, newProject) = (request.project, to?.string)
+      self.request = request.wire.body["request"]?.integer.map(String.init)
+      time = request.wire.string("time")
     }
-    let moment = try context.moment(
-      request: request.wire.body["request"]?.integer.map(String.init),
-      time: request.wire.string("time"), of: request.project)
-    let snapshots = context.snapshots
-    let made = try await context.server.files.run { () throws(APIError) in
-      try snapshots.rewind(request.project, to: to?.string, moment: moment)
+  }
+
+  static func run(
+    _ request: Request, with control: SnapshotControl
+  ) async throws -> OutgoingReply {
+    let moment = try control.moment(
+      request: request.request, time: request.time, of: request.project)
+    let snapshots = control.snapshots
+    let made = try await control.server.files.run { () throws(APIError) in
+      try snapshots.rewind(request.project, to: request.newProject, moment: moment)
     }
     return ReplyWriter.json(
       .members([
@@ -34,21 +48,21 @@ enum RewindProject: ServerOperation {
 /// Which requests of the log a project can go back to; with `request` or `time` what would differ.
 enum GetRewind: ServerOperation {
   static func run(
-    _ request: ServerRequest, in context: ServerContext
+    _ request: ServerRequest, with control: SnapshotControl
   ) async throws -> OutgoingReply {
     let query = request.wire.query
     let (id, time) = (query["request"], query["time"])
     guard id == nil, time == nil else {
-      let moment = try context.moment(request: id, time: time, of: request.project)
-      let base = try context.snapshots.base(of: moment, project: request.project)
+      let moment = try control.moment(request: id, time: time, of: request.project)
+      let base = try control.snapshots.base(of: moment, project: request.project)
       return ReplyWriter.json(
         .members([
           "time": .string(moment.time.iso8601), "snapshot": base.json,
           "notRebuilt": .array(base.notRebuilt),
         ]))
     }
-    let entries = context.recorder.requests.entries(of: request.project)
-    let found = try context.snapshots.canRebuild(PastMoment.all(entries), of: request.project)
+    let entries = control.log.entries(of: request.project)
+    let found = try control.snapshots.canRebuild(PastMoment.all(entries), of: request.project)
     return ReplyWriter.json(.members(["requests": .array(ranges(entries, found))]))
   }
 

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthObservation
 import HearthOperations
 import HearthTransport
 import HearthWire
@@ -36,9 +37,12 @@ enum SaveSnapshot: ServerOperation {
 struct SnapshotControl: ServerParts {
   let snapshots: ProjectSnapshots
   let server: ServerFacts
+  let log: RequestLog
 
   static func parts(of server: ServerContext) -> SnapshotControl {
-    SnapshotControl(snapshots: server.projects.snapshots, server: server.server)
+    SnapshotControl(
+      snapshots: server.projects.snapshots, server: server.server,
+      log: server.observation.recorder.requests)
   }
 
   /// Lets those who watch know that a project has other snapshots.
