@@ -72,7 +72,7 @@ package struct LocalProviders: ProjectSubject {
   ) throws(APIError) -> KeySet? {
     guard let grant = try Grants(in: project).grant(code, kind: .code, at: context.now)?.grant
     else { return nil }
-    let keys = server.providerKeys.keys(of: grant.provider)
+    let keys = try ProviderSettingsStore(in: project).keys(of: grant.provider)
     return keys.currentIfReady() == nil ? keys : nil
   }
 
@@ -117,6 +117,19 @@ package struct LocalProviders: ProjectSubject {
     return try ProviderCall(WireRequest(path: path), in: project, context: context)
   }
 
+  // MARK: Revocation
+
+  /// Takes back what a provider here has given out, as Firebase has it do for an app. Nothing happens
+  /// for a text that none of them knows.
+  package func revoke(
+    _ text: String, kind: Grant.Kind, providerId: String, context: Context
+  ) throws(APIError) {
+    guard let grant = try Grants(in: project).grant(text, kind: kind, at: context.now)?.grant,
+      Self.fits(grant.provider, providerId: providerId)
+    else { return }
+    try call(grant.provider, context: context).revoke(grant)
+  }
+
   // MARK: ID tokens
 
   package enum Judgement: Sendable {
@@ -136,7 +149,7 @@ package struct LocalProviders: ProjectSubject {
     let isClaimed =
       issuer.hasPrefix(context.baseURL + "/idp/")
       || names.contains { name in
-        jwt.keyID.flatMap { server.providerKeys.known(of: name)?.key(id: $0) } != nil
+        server.providerKeys.known(of: name).contains { $0.id == jwt.keyID }
       }
     guard isClaimed else { return .foreign }
     guard names.contains(where: { server.providerKeys.verified(text, of: $0) != nil }) else {

@@ -1,3 +1,4 @@
+import HearthTokens
 import HearthWire
 
 /// What is special about an identity provider: the data by which one protocol plays all of them.
@@ -38,12 +39,20 @@ package struct Personality: Sendable {
   var accessTokenLifetime: Int64? = 3600
   var idTokenLifetime: Int64 = 3600
   var accessTokenPrefix = ""
+  /// By what its ID tokens are signed, unless a test has set another way.
+  var algorithm = SigningAlgorithm.rs256
   var refreshing = Refreshing.rotates
   var wording = Wording.json
   /// Whether `response_mode` has to be `form_post` where a name or an address is asked for.
   var posts = false
   /// Whether a client proves itself with a JWT that it has signed.
   var takesSignedSecrets = false
+  /// Whether to take one token back ends all that the client has of the person.
+  var revokesAuthorizations = false
+  /// Whether each ID token has an id of its own.
+  var numbersTokens = false
+  /// What else clients may name among response types: it changes nothing.
+  var otherResponseTypes: Set<String> = []
   /// How people are known to clients.
   var subject: @Sendable (Persona, _ client: String) -> String = { persona, _ in
     persona.digits(20, for: "oidc")

@@ -22,6 +22,8 @@ struct AuthorizationRequest {
   let challenge: String?
   let isPlainChallenge: Bool
   let isOffline: Bool
+  /// What Facebook's clients want to be told beside a token.
+  let graphDomain: String?
 
   /// Why a request is refused on a page: nobody may be sent to the address in it.
   struct Unanswerable: Error {
@@ -52,7 +54,11 @@ struct AuthorizationRequest {
     if let reason = call.settings.refusal(of: client, redirectURI: redirectURI) {
       throw Unanswerable(reason: reason)
     }
-    responseTypes = Set((call["response_type"] ?? "").split(separator: " ").map(String.init))
+    // Those of Facebook have commas between them.
+    let others = call.personality.otherResponseTypes
+    let types = (call["response_type"] ?? "").split { $0 == " " || $0 == "," && !others.isEmpty }
+    responseTypes = Set(types.map(String.init)).subtracting(others)
+    graphDomain = types.contains { $0 == "graph_domain" } ? call.personality.name : nil
     let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
     mode = call["response_mode"].flatMap(ResponseMode.init) ?? (isImplicit ? .fragment : .query)
     state = call["state"]

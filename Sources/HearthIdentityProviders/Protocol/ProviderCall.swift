@@ -67,7 +67,11 @@ struct ProviderCall {
 
   var grants: Grants { Grants(in: project) }
   var personas: Personas { Personas(in: project) }
-  var keys: KeySet { project.server.providerKeys.keys(of: personality.name) }
+  /// What its ID tokens are signed by in this project.
+  var algorithm: SigningAlgorithm { settings.algorithm ?? personality.algorithm }
+  var keys: KeySet {
+    project.server.providerKeys.keys(of: personality.name, algorithm: algorithm)
+  }
 
   /// The token of the header, or of the form.
   var bearer: String? {

@@ -12,6 +12,7 @@ struct LocalSignIn {
   private let project: ProjectTransaction
   private let context: Context
   private let inputs: [String: String]
+  private let nonce: ProviderNonce?
 
   init(_ request: SignInWithIdp.Request, in project: ProjectTransaction, context: Context) {
     self.project = project
@@ -21,6 +22,8 @@ struct LocalSignIn {
       url.map {
         IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
       } ?? [:]
+    let provider = inputs["providerId"]?.lowercased() ?? ""
+    nonce = url.flatMap { ProviderNonce(request, url: $0, provider: provider) }
   }
 
   /// The keys that have to be made first; nil where they are there.
@@ -122,6 +125,7 @@ struct LocalSignIn {
     case .refused(let reason): throw APIError(.invalidIdpResponse, detail: reason)
     case .ours(let claims):
       try VerifiedIdToken.checkAudience(claims, of: providerId, in: project)
+      try nonce?.check()
       return true
     }
   }
