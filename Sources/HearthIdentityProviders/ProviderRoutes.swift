@@ -29,6 +29,27 @@ package enum ProviderRoutes {
       credentials(one, method: "POST", path: "device", operation: DeviceAuthorization.self),
       one.get("activate", operation: ActivateDevice.self),
       credentials(one, method: "POST", path: "activate", operation: ActivateDevice.self),
+      credentials(
+        one, method: "POST", path: "oauth/request_token", operation: RequestToken.self,
+        id: "requestToken"),
+      credentials(
+        one, method: "GET", path: "oauth/authorize", operation: AuthorizeToken.self,
+        id: "authorizeToken"),
+      credentials(
+        one, method: "POST", path: "oauth/authorize", operation: AuthorizeToken.self,
+        id: "authorizeToken"),
+      credentials(
+        one, method: "GET", path: "oauth/authenticate", operation: AuthenticateToken.self,
+        id: "authenticateToken"),
+      credentials(
+        one, method: "POST", path: "oauth/authenticate", operation: AuthenticateToken.self,
+        id: "authenticateToken"),
+      credentials(
+        one, method: "POST", path: "oauth/access_token", operation: AccessToken.self,
+        id: "accessToken"),
+      credentials(
+        one, method: "GET", path: "1.1/account/verify_credentials.json",
+        operation: VerifyCredentials.self, id: "verifyCredentials"),
       one.get("metadata", operation: ProviderMetadata.self),
       one.get("sso", operation: SingleSignOn.self),
       credentials(one, method: "POST", path: "sso", operation: SingleSignOn.self),

@@ -24,6 +24,8 @@ package struct LocalProviders: ProjectSubject {
     /// In the provider's own words; nil where they are the claims.
     package let profile: JSONObject?
     package let subject: String
+    /// What has to be shown beside the token; nil for nothing.
+    package let tokenSecret: String?
     /// Seconds until the token ends.
     package let expiresIn: Int64
   }
@@ -49,9 +51,10 @@ package struct LocalProviders: ProjectSubject {
     claims["email_verified"] = .bool(
       persona.isEmailVerified && !Self.untrusted.contains(providerId))
     claims["picture"] = persona.picture.json
+    let profile = call.personality.signedProfile ?? call.personality.profile
     return Holder(
-      claims: claims, profile: call.personality.profile?(persona, claiming),
-      subject: claiming.subject, expiresIn: found.expires - context.now.seconds)
+      claims: claims, profile: profile?(persona, claiming), subject: claiming.subject,
+      tokenSecret: found.grant.tokenSecret, expiresIn: found.expires - context.now.seconds)
   }
 
   /// Whose word does not make an address a verified one.
@@ -108,6 +111,23 @@ package struct LocalProviders: ProjectSubject {
     } catch {
       throw APIError(.internalError, detail: "\(error)")
     }
+  }
+
+  /// Redeems the verifier that X's page has sent back; nil for a token that is not of a provider here.
+  ///
+  /// - Throws: `INVALID_IDP_RESPONSE` for another verifier.
+  package func redeem(
+    requestToken: String, verifier: String, context: Context
+  ) throws(APIError) -> (token: String, secret: String)? {
+    let call = try call("x", context: context)
+    guard
+      try RequestToken.grant(requestToken, provider: "x", in: call.grants, context) != nil
+    else { return nil }
+    guard let made = try AccessToken.redeem(requestToken, verifier: verifier, call) else {
+      throw APIError(
+        .invalidIdpResponse, detail: "Failed to fetch the access token: the verifier is wrong.")
+    }
+    return (made.token, made.secret)
   }
 
   private func call(_ provider: String, context: Context) throws(APIError) -> ProviderCall {

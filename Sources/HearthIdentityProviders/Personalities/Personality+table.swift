@@ -33,8 +33,9 @@ extension Personality {
       profile: facebookProfile),
     Personality(
       name: "x", title: "X", providerId: "twitter.com", issuer: nil, speaksOpenID: false,
-      accessTokenLifetime: 7200, subject: { persona, _ in persona.digits(18, for: "x") },
-      profile: xProfile),
+      speaksOAuth1: true, accessTokenLifetime: 7200,
+      subject: { persona, _ in persona.digits(18, for: "x") }, profile: xProfile,
+      signedProfile: xCredentials),
     Personality(
       name: "yahoo", title: "Yahoo", providerId: "yahoo.com",
       issuer: "https://api.login.yahoo.com", algorithm: .es256, refreshing: .stays,
@@ -185,6 +186,21 @@ extension Personality {
         "id": .string(claiming.subject), "name": .string(persona.displayName),
         "username": .string(persona.login), "profile_image_url": persona.picture.json,
       ])
+    ])
+  }
+
+  /// `account/verify_credentials.json` of version 1.1.
+  @Sendable private static func xCredentials(
+    _ persona: Persona, for claiming: Claiming
+  ) -> JSONObject {
+    JSONObject([
+      "id": Int64(claiming.subject).map(JSON.int), "id_str": .string(claiming.subject),
+      "name": .string(persona.displayName), "screen_name": .string(persona.login),
+      "location": "", "description": "", "url": .null, "protected": false, "verified": false,
+      "followers_count": 0, "friends_count": 0, "statuses_count": 0,
+      "created_at": "Wed Jan 01 00:00:00 +0000 2020",
+      "profile_image_url": persona.picture.json, "profile_image_url_https": persona.picture.json,
+      "default_profile_image": .bool(persona.picture == nil), "suspended": false,
     ])
   }
 }

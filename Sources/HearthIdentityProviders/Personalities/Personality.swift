@@ -35,6 +35,8 @@ package struct Personality: Sendable {
   var speaksOpenID = true
   /// Whether it speaks SAML 2.0, and nothing of OAuth.
   var speaksSAML = false
+  /// Whether it has tokens of OAuth 1.0a too, with which clients sign.
+  var speaksOAuth1 = false
   var codeLifetime: Int64 = 600
   var accessTokenLifetime: Int64? = 3600
   var idTokenLifetime: Int64 = 3600
@@ -61,6 +63,8 @@ package struct Personality: Sendable {
   var claims: @Sendable (Persona, Claiming) -> JSONObject = { $0.claims(for: $1) }
   /// The answer of the endpoint that says whose an access token is; nil for that of OpenID Connect.
   var profile: (@Sendable (Persona, Claiming) -> JSONObject)?
+  /// What a client gets that has signed its request; Firebase does.
+  var signedProfile: (@Sendable (Persona, Claiming) -> JSONObject)?
 }
 
 /// What decides which claims somebody's tokens have.

@@ -30,6 +30,12 @@ struct AuthorizationRequest {
     let reason: String
   }
 
+  /// Whether a browser may be sent to an address with an answer.
+  static func isAddress(_ text: String) -> Bool {
+    guard text.utf8.count <= 4096, let url = WebURL(text) else { return false }
+    return url.fragment == nil && HTML.linkTarget(text) != nil
+  }
+
   static let responseTypesKnown: Set<String> = ["code", "id_token", "token"]
 
   /// - Throws: ``Unanswerable``, where the client or its address is wrong.
@@ -44,9 +50,7 @@ struct AuthorizationRequest {
     guard let redirectURI = call["redirect_uri"] ?? call.settings.onlyRedirectURI(of: client) else {
       throw Unanswerable(reason: "The request has no redirect_uri.")
     }
-    guard redirectURI.utf8.count <= 4096, let url = WebURL(redirectURI), url.fragment == nil,
-      HTML.linkTarget(redirectURI) != nil
-    else {
+    guard Self.isAddress(redirectURI) else {
       throw Unanswerable(
         reason: "The redirect_uri is not an absolute address without a fragment.")
     }

@@ -9,6 +9,8 @@ struct ProviderCall {
   /// The tenant in the path, of Microsoft's.
   let tenant: String?
   let addresses: ProviderAddresses
+  /// The addresses at the host that was called, where the provider has several.
+  let asked: ProviderAddresses
   let settings: ProviderSettings
   let project: ProjectTransaction
   let context: Context
@@ -27,6 +29,9 @@ struct ProviderCall {
     }
     self.personality = personality
     self.project = project
+    asked = ProviderAddresses(
+      personality, base: context.baseURL, project: wire.path["targetProjectId"].nonEmpty,
+      tenant: wire.path["tenant"].nonEmpty)
     let context = Self.context(context, of: personality, in: project)
     self.context = context
     self.wire = wire
@@ -58,6 +63,16 @@ struct ProviderCall {
       member.value.string.map { FormFields.Pair(name: member.key, value: $0) }
     }
     return form.isEmpty ? wire.query.uniquePairs : form
+  }
+
+  /// All parameters, also those that are there twice, of the query and then of the form.
+  var pairs: [FormFields.Pair] {
+    wire.query.pairs
+      + wire.body.members.flatMap { member in
+        (member.value.array ?? [member.value]).compactMap(\.string).map {
+          FormFields.Pair(name: member.key, value: $0)
+        }
+      }
   }
 
   /// Whether a field was sent twice.
