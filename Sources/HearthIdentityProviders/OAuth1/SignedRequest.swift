@@ -20,6 +20,7 @@ struct SignedRequest {
   /// Verifies a request.
   ///
   /// - Parameters:
+  ///   - call: the request.
   ///   - method: with what the endpoint is called.
   ///   - endpoint: where.
   ///   - kind: the kind of the token that has to be there; nil for none.
