@@ -1,7 +1,7 @@
 import HearthWire
 
 /// What a provider has given to a client: a code, a token, or the memory of a browser. A client holds a
-/// text, of which the digest is kept.
+/// text, of which the digest is kept. The secret with which it signs beside one is kept itself.
 package struct Grant: Sendable {
   package enum Kind: String, Sendable {
     /// Of the authorization endpoint, for the token endpoint.
