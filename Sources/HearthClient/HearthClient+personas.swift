@@ -58,10 +58,12 @@ extension HearthClient {
       let providerId: String
       let idToken: String?
       let accessToken: String
+      let tokenSecret: String?
     }
     let tokens = try await control(
       "POST", "personas/\(persona):signIn", ["provider": provider], answering: Tokens.self)
-    let token = tokens.idToken.map { "id_token=\($0)" } ?? "access_token=\(tokens.accessToken)"
+    var token = tokens.idToken.map { "id_token=\($0)" } ?? "access_token=\(tokens.accessToken)"
+    if let secret = tokens.tokenSecret { token += "&oauth_token_secret=\(secret)" }
     return try await accounts(
       "signInWithIdp",
       [

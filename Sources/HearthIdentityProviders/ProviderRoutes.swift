@@ -8,7 +8,11 @@ package enum ProviderRoutes {
   private static func rows(below place: String) -> [Route] {
     let one = RouteRows(place + "{provider}/", id: "idp.", credential: .open)
     let tenant = RouteRows(place + "{provider}/{tenant}/", id: "idp.", credential: .open)
-    return [
+    return openID(one) + tenants(tenant) + oauth1(one)
+  }
+
+  private static func openID(_ one: RouteRows) -> [Route] {
+    [
       one.get(".well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
       one.get("jwks", operation: ProviderJwks.self),
       one.get("authorize", operation: Authorize.self),
@@ -32,6 +36,13 @@ package enum ProviderRoutes {
       one.get("metadata", operation: ProviderMetadata.self),
       one.get("sso", operation: SingleSignOn.self),
       credentials(one, method: "POST", path: "sso", operation: SingleSignOn.self),
+      // Facebook's clients get tokens with either method.
+      credentials(one, method: "GET", path: "token", operation: Token.self),
+    ]
+  }
+
+  private static func tenants(_ tenant: RouteRows) -> [Route] {
+    [
       tenant.get(
         "v2.0/.well-known/openid-configuration", operation: Discovery.self, id: "discovery"),
       tenant.get("discovery/v2.0/keys", operation: ProviderJwks.self, id: "jwks"),
@@ -41,8 +52,6 @@ package enum ProviderRoutes {
         id: "authorize"),
       credentials(
         tenant, method: "POST", path: "oauth2/v2.0/token", operation: Token.self, id: "token"),
-      // Facebook's clients get tokens with either method.
-      credentials(one, method: "GET", path: "token", operation: Token.self),
       credentials(
         tenant, method: "GET", path: "oauth2/v2.0/token", operation: Token.self, id: "token"),
       credentials(
@@ -53,6 +62,32 @@ package enum ProviderRoutes {
       // Facebook's version is where Microsoft's tenant is.
       credentials(
         tenant, method: "GET", path: "oauth2/v2.0/me", operation: Profile.self, id: "profile"),
+    ]
+  }
+
+  private static func oauth1(_ one: RouteRows) -> [Route] {
+    [
+      credentials(
+        one, method: "POST", path: "oauth/request_token", operation: RequestToken.self,
+        id: "requestToken"),
+      credentials(
+        one, method: "GET", path: "oauth/authorize", operation: AuthorizeToken.self,
+        id: "authorizeToken"),
+      credentials(
+        one, method: "POST", path: "oauth/authorize", operation: AuthorizeToken.self,
+        id: "authorizeToken"),
+      credentials(
+        one, method: "GET", path: "oauth/authenticate", operation: AuthenticateToken.self,
+        id: "authenticateToken"),
+      credentials(
+        one, method: "POST", path: "oauth/authenticate", operation: AuthenticateToken.self,
+        id: "authenticateToken"),
+      credentials(
+        one, method: "POST", path: "oauth/access_token", operation: AccessToken.self,
+        id: "accessToken"),
+      credentials(
+        one, method: "GET", path: "1.1/account/verify_credentials.json",
+        operation: VerifyCredentials.self, id: "verifyCredentials"),
     ]
   }
 

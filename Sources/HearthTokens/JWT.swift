@@ -61,7 +61,9 @@ package struct JWT: Sendable {
   package static func signed(
     _ claims: JSONObject, by key: SigningKey, keyID: String
   ) throws -> String {
-    let header = JSON.members(["alg": "RS256", "kid": .string(keyID), "typ": "JWT"])
+    let header = JSON.members([
+      "alg": .string(key.algorithm.rawValue), "kid": .string(keyID), "typ": "JWT",
+    ])
     let input = Base64.encodeURL(header.bytes) + "." + Base64.encodeURL(JSON.object(claims).bytes)
     return input + "." + Base64.encodeURL(try key.sign(Array(input.utf8)))
   }

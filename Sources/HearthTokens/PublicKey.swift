@@ -58,7 +58,7 @@ package final class PublicKey: @unchecked Sendable {
 
   /// Whether an RSASSA-PKCS1-v1_5 signature over SHA-256 is this key's.
   package func verify(_ signature: [UInt8], of input: [UInt8]) -> Bool {
-    RSASignature.isValid(signature, of: input, by: key)
+    DigestSignature.isValid(signature, of: input, by: key)
   }
 
   // MARK: DER

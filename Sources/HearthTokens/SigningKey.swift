@@ -3,12 +3,21 @@ import HearthCrypto
 package import HearthTime
 package import HearthWire
 
-/// An RSA key that signs tokens, with the forms in which its public half is published.
+/// How a key signs, by its name in RFC 7518.
+package enum SigningAlgorithm: String, Sendable, CaseIterable {
+  /// RSASSA-PKCS1-v1_5 over SHA-256.
+  case rs256 = "RS256"
+  /// ECDSA over P-256 and SHA-256.
+  case es256 = "ES256"
+}
+
+/// A key that signs tokens, with the forms in which its public half is published.
 ///
 /// Unchecked, because the one stored pointer never changes and OpenSSL allows an `EVP_PKEY` to be
 /// used by many threads at once as long as nobody modifies it; nothing here does.
 package final class SigningKey: @unchecked Sendable {
   private let key: OpaquePointer
+  package let algorithm: SigningAlgorithm
   /// `kid`: the thumbprint of RFC 7638.
   package let id: String
   /// The public key as a JSON Web Key.
@@ -28,15 +37,27 @@ package final class SigningKey: @unchecked Sendable {
   }
 
   /// Makes a key whose certificate has a name of its own, of at most 64 bytes.
-  package static func generate(name: String, now: Timestamp) throws -> SigningKey {
-    guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil) else { throw KeyError.openSSL }
+  package static func generate(
+    name: String, algorithm: SigningAlgorithm = .rs256, now: Timestamp
+  ) throws -> SigningKey {
+    let kind =
+      switch algorithm {
+      case .rs256: EVP_PKEY_RSA
+      case .es256: EVP_PKEY_EC
+      }
+    guard let context = EVP_PKEY_CTX_new_id(kind, nil) else { throw KeyError.openSSL }
     defer { EVP_PKEY_CTX_free(context) }
+    guard EVP_PKEY_keygen_init(context) == 1 else { throw KeyError.openSSL }
+    let isSet =
+      switch algorithm {
+      case .rs256: EVP_PKEY_CTX_set_rsa_keygen_bits(context, 2048)
+      case .es256: EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
+      }
     var key: OpaquePointer?
-    guard EVP_PKEY_keygen_init(context) == 1,
-      EVP_PKEY_CTX_set_rsa_keygen_bits(context, 2048) == 1,
-      EVP_PKEY_generate(context, &key) == 1, let key
-    else { throw KeyError.openSSL }
-    return try SigningKey(owning: key, name: name, now: now)
+    guard isSet == 1, EVP_PKEY_generate(context, &key) == 1, let key else {
+      throw KeyError.openSSL
+    }
+    return try SigningKey(owning: key, algorithm: algorithm, name: name, now: now)
   }
 
   /// Reads a private key in PEM form.
@@ -58,27 +79,32 @@ package final class SigningKey: @unchecked Sendable {
       EVP_PKEY_free(key)
       throw KeyError.notAKey
     }
-    try self.init(owning: key, name: Self.usualName, now: now)
+    try self.init(owning: key, algorithm: .rs256, name: Self.usualName, now: now)
   }
 
-  private init(owning key: OpaquePointer, name: String, now: Timestamp) throws {
+  private init(
+    owning key: OpaquePointer, algorithm: SigningAlgorithm, name: String, now: Timestamp
+  ) throws {
     do {
-      let modulus = try Self.parameter("n", of: key)
-      let exponent = try Self.parameter("e", of: key)
-      id = Self.thumbprint(modulus: modulus, exponent: exponent)
+      let numbers = try Self.numbers(of: key, algorithm)
+      id = Self.thumbprint(numbers)
       certificatePEM = try Certificate.selfSigned(key, name: name, now: now)
-      jwk = .members([
-        "kty": "RSA", "alg": "RS256", "use": "sig", "kid": .string(id),
-        "n": .string(modulus), "e": .string(exponent),
+      var members = JSONObject([
+        "kty": numbers["kty"], "alg": .string(algorithm.rawValue), "use": "sig",
+        "kid": .string(id),
       ])
+      members.merge(numbers)
+      jwk = .object(members)
     } catch {
       EVP_PKEY_free(key)
       throw error
     }
-    let header = JSON.members(["alg": "RS256", "kid": .string(id), "typ": "JWT"])
+    let name = JSON.string(algorithm.rawValue)
+    let header = JSON.members(["alg": name, "kid": .string(id), "typ": "JWT"])
     encodedHeader = Base64.encodeURL(header.bytes)
-    let untyped = JSON.members(["alg": "RS256", "kid": .string(id)])
+    let untyped = JSON.members(["alg": name, "kid": .string(id)])
     encodedHeaderWithoutType = Base64.encodeURL(untyped.bytes)
+    self.algorithm = algorithm
     self.key = key
   }
 
@@ -86,19 +112,45 @@ package final class SigningKey: @unchecked Sendable {
 
   /// RFC 7638: the digest of the required members in lexicographic order.
   package static func thumbprint(modulus: String, exponent: String) -> String {
-    let canonical = #"{"e":"\#(exponent)","kty":"RSA","n":"\#(modulus)"}"#
-    return Base64.encodeURL(Digest.sha256.hash(Array(canonical.utf8)))
+    thumbprint(JSONObject(["kty": "RSA", "n": .string(modulus), "e": .string(exponent)]))
+  }
+
+  private static func thumbprint(_ numbers: JSONObject) -> String {
+    let sorted = JSONObject(members: numbers.members.sorted { $0.key < $1.key })
+    return Base64.encodeURL(Digest.sha256.hash(JSON.object(sorted).bytes))
+  }
+
+  /// The members of a JSON Web Key without which there is no key.
+  private static func numbers(
+    of key: OpaquePointer, _ algorithm: SigningAlgorithm
+  ) throws -> JSONObject {
+    switch algorithm {
+    case .rs256:
+      JSONObject([
+        "kty": "RSA", "n": .string(try parameter("n", of: key)),
+        "e": .string(try parameter("e", of: key)),
+      ])
+    case .es256:
+      // RFC 7518, section 6.2.1.2: all bytes of a coordinate, also zeros at its start.
+      JSONObject([
+        "kty": "EC", "crv": "P-256", "x": .string(try parameter("qx", of: key, bytes: 32)),
+        "y": .string(try parameter("qy", of: key, bytes: 32)),
+      ])
+    }
   }
 
   /// A number of the public key, base64url as in a JSON Web Key.
-  private static func parameter(_ name: String, of key: OpaquePointer) throws -> String {
+  private static func parameter(
+    _ name: String, of key: OpaquePointer, bytes length: Int32? = nil
+  ) throws -> String {
     var number: OpaquePointer?
     guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else {
       throw KeyError.openSSL
     }
     defer { BN_free(number) }
-    var bytes = [UInt8](repeating: 0, count: Int((BN_num_bits(number) + 7) / 8))
-    BN_bn2bin(number, &bytes)
+    let length = length ?? (BN_num_bits(number) + 7) / 8
+    var bytes = [UInt8](repeating: 0, count: Int(length))
+    guard BN_bn2binpad(number, &bytes, length) == length else { throw KeyError.openSSL }
     return Base64.encodeURL(bytes)
   }
 
@@ -107,7 +159,7 @@ package final class SigningKey: @unchecked Sendable {
     try OpenSSLBuffer.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
   }
 
-  /// An RSASSA-PKCS1-v1_5 signature over SHA-256: `RS256`.
+  /// A signature as tokens have it.
   package func sign(_ input: [UInt8]) throws -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { throw KeyError.openSSL }
     defer { EVP_MD_CTX_free(context) }
@@ -116,11 +168,24 @@ package final class SigningKey: @unchecked Sendable {
     guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
       EVP_DigestSign(context, &signature, &count, input, input.count) == 1
     else { throw KeyError.openSSL }
-    return Array(signature.prefix(count))
+    switch algorithm {
+    case .rs256: return Array(signature.prefix(count))
+    case .es256:
+      guard let pair = ECDSASignature.pair(ofDER: signature.prefix(count)) else {
+        throw KeyError.openSSL
+      }
+      return pair
+    }
   }
 
   package func verify(_ signature: [UInt8], of input: [UInt8]) -> Bool {
-    RSASignature.isValid(signature, of: input, by: key)
+    switch algorithm {
+    case .rs256: DigestSignature.isValid(signature, of: input, by: key)
+    case .es256:
+      ECDSASignature.der(ofPair: signature).map {
+        DigestSignature.isValid($0, of: input, by: key)
+      } ?? false
+    }
   }
 }
 

@@ -89,6 +89,10 @@ enum PutProviderSettings: Operation {
       throw APIError(
         .invalidArgument, detail: "/fault and /signs are of SAML, and \(name) does not speak it")
     }
+    guard settings.algorithm == nil || Personality.named(name)?.speaksOpenID == true else {
+      throw APIError(
+        .invalidArgument, detail: "/algorithm is that of ID tokens, and \(name) has none")
+    }
     try ProviderSettingsStore(in: project).save(settings, of: name)
     return .json(settings.record)
   }
@@ -99,7 +103,8 @@ enum RotateProviderKeys: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    let keys = project.server.providerKeys.keys(of: try knownProvider(request))
+    let name = try knownProvider(request)
+    let keys = try ProviderSettingsStore(in: project).keys(of: name)
     return .away { () async throws(APIError) -> Outcome.Resumption in
       let id: String
       do { id = try await keys.rotate().id } catch {

@@ -2,6 +2,7 @@ package import HearthErrors
 package import HearthOperations
 package import HearthSAML
 import HearthSQLite
+package import HearthTokens
 package import HearthWire
 
 /// What a test has set for an identity provider of its project.
@@ -29,6 +30,8 @@ package struct ProviderSettings: Sendable, Equatable {
   package var fault = Fault.none
   /// What SAML's provider signs.
   package var signing = SAMLAnswer.Signing.both
+  /// By what ID tokens are signed; nil for the way of the real provider.
+  package var algorithm: SigningAlgorithm?
 
   package init() {}
 
@@ -70,11 +73,16 @@ package struct ProviderSettings: Sendable, Equatable {
             .invalidArgument, detail: "/signs must be one of both, response, assertion")
         }
         self.signing = signing
+      case "algorithm":
+        guard let algorithm = value.string.flatMap(SigningAlgorithm.init) else {
+          throw APIError(.invalidArgument, detail: "/algorithm must be one of RS256, ES256")
+        }
+        self.algorithm = algorithm
       default:
         throw APIError(
           .invalidArgument,
           detail: "unknown member '\(name)'"
-            + ["clients", "asksConsent", "fault", "signs"].advice(on: name))
+            + ["clients", "asksConsent", "fault", "signs", "algorithm"].advice(on: name))
       }
     }
   }
@@ -102,6 +110,7 @@ package struct ProviderSettings: Sendable, Equatable {
           ])
         }), "asksConsent": .bool(asksConsent), "fault": .string(fault.rawValue),
       "signs": signing == .both ? nil : .string(signing.rawValue),
+      "algorithm": (algorithm?.rawValue).json,
     ])
   }
 
@@ -139,6 +148,13 @@ package struct ProviderSettingsStore: ProjectSubject {
       return ProviderSettings()
     }
     return try ProviderSettings(object)
+  }
+
+  /// The keys with which a provider signs for the project.
+  package func keys(of provider: String) throws(APIError) -> KeySet {
+    let algorithm = try settings(of: provider).algorithm
+    return server.providerKeys.keys(
+      of: provider, algorithm: algorithm ?? Personality.named(provider)?.algorithm ?? .rs256)
   }
 
   package func save(

@@ -52,6 +52,7 @@ enum SignInPersona: Operation {
       guard call.personality.speaksSAML == place.isOfSAML else {
         throw APIError(.invalidArgument, detail: "\(call.personality.title) has no such endpoint")
       }
+      if place.isOfOAuth1 { return try TokenVisit.answered(by: persona, call) }
       if place.isOfSAML { return try SAMLVisit.answered(by: persona, call) }
       let answer = try authorize(persona, call: call)
       return .json([
@@ -114,11 +115,12 @@ enum SignInPersona: Operation {
       grant.nonce = request.string("nonce").nonEmpty
       grant.authTime = context.now.seconds
       grant.isOffline = true
+      if personality.speaksOAuth1 { grant.tokenSecret = context.random.alphanumeric(45) }
       let made = try Token.make(for: grant, call, withRefreshToken: true)
       return .json([
         "providerId": .string(isOidc ? named : personality.providerId ?? "oidc.hearth"),
         "idToken": made.idToken.json, "accessToken": .string(made.accessToken),
-        "refreshToken": made.refreshToken.json,
+        "refreshToken": made.refreshToken.json, "tokenSecret": grant.tokenSecret.json,
       ])
     }
   }
@@ -162,6 +164,7 @@ private struct ProviderPlace {
   private(set) var path: [String: String] = [:]
   private let base: String
   let isOfSAML: Bool
+  let isOfOAuth1: Bool
 
   init?(_ url: WebURL) {
     let parts = url.beforeQuery.split(separator: "/", omittingEmptySubsequences: true)
@@ -178,11 +181,12 @@ private struct ProviderPlace {
       path["targetProjectId"] = rest[1]
       rest.removeFirst(2)
     }
-    guard let last = rest.last, ["authorize", "sso"].contains(last), let provider = rest.first
-    else { return nil }
+    guard let last = rest.last, let provider = rest.first else { return nil }
+    isOfOAuth1 = rest.count == 3 && rest[1] == "oauth"
+    guard ["authorize", isOfOAuth1 ? "authenticate" : "sso"].contains(last) else { return nil }
     isOfSAML = last == "sso"
     path["provider"] = provider
-    if rest.count > 2 { path["tenant"] = rest[1] }
+    if rest.count > 2, !isOfOAuth1 { path["tenant"] = rest[1] }
   }
 
   /// The same caller at the address of the request.

@@ -24,6 +24,8 @@ package struct LocalProviders: ProjectSubject {
     /// In the provider's own words; nil where they are the claims.
     package let profile: JSONObject?
     package let subject: String
+    /// What has to be shown beside the token; nil for nothing.
+    package let tokenSecret: String?
     /// Seconds until the token ends.
     package let expiresIn: Int64
   }
@@ -49,9 +51,10 @@ package struct LocalProviders: ProjectSubject {
     claims["email_verified"] = .bool(
       persona.isEmailVerified && !Self.untrusted.contains(providerId))
     claims["picture"] = persona.picture.json
+    let profile = call.personality.signedProfile ?? call.personality.profile
     return Holder(
-      claims: claims, profile: call.personality.profile?(persona, claiming),
-      subject: claiming.subject, expiresIn: found.expires - context.now.seconds)
+      claims: claims, profile: profile?(persona, claiming), subject: claiming.subject,
+      tokenSecret: found.grant.tokenSecret, expiresIn: found.expires - context.now.seconds)
   }
 
   /// Whose word does not make an address a verified one.
@@ -72,7 +75,7 @@ package struct LocalProviders: ProjectSubject {
   ) throws(APIError) -> KeySet? {
     guard let grant = try Grants(in: project).grant(code, kind: .code, at: context.now)?.grant
     else { return nil }
-    let keys = server.providerKeys.keys(of: grant.provider)
+    let keys = try ProviderSettingsStore(in: project).keys(of: grant.provider)
     return keys.currentIfReady() == nil ? keys : nil
   }
 
@@ -110,11 +113,41 @@ package struct LocalProviders: ProjectSubject {
     }
   }
 
+  /// Redeems the verifier that X's page has sent back; nil for a token that is not of a provider here.
+  ///
+  /// - Throws: `INVALID_IDP_RESPONSE` for another verifier.
+  package func redeem(
+    requestToken: String, verifier: String, context: Context
+  ) throws(APIError) -> (token: String, secret: String)? {
+    let call = try call("x", context: context)
+    guard
+      try RequestToken.grant(requestToken, provider: "x", in: call.grants, context) != nil
+    else { return nil }
+    guard let made = try AccessToken.redeem(requestToken, verifier: verifier, call) else {
+      throw APIError(
+        .invalidIdpResponse, detail: "Failed to fetch the access token: the verifier is wrong.")
+    }
+    return (made.token, made.secret)
+  }
+
   private func call(_ provider: String, context: Context) throws(APIError) -> ProviderCall {
     let other = projectId == server.defaultProject ? nil : projectId
     var path = ["provider": provider]
     path["targetProjectId"] = other
     return try ProviderCall(WireRequest(path: path), in: project, context: context)
+  }
+
+  // MARK: Revocation
+
+  /// Takes back what a provider here has given out, as Firebase has it do for an app. Nothing happens
+  /// for a text that none of them knows.
+  package func revoke(
+    _ text: String, kind: Grant.Kind, providerId: String, context: Context
+  ) throws(APIError) {
+    guard let grant = try Grants(in: project).grant(text, kind: kind, at: context.now)?.grant,
+      Self.fits(grant.provider, providerId: providerId)
+    else { return }
+    try call(grant.provider, context: context).revoke(grant)
   }
 
   // MARK: ID tokens
@@ -136,7 +169,7 @@ package struct LocalProviders: ProjectSubject {
     let isClaimed =
       issuer.hasPrefix(context.baseURL + "/idp/")
       || names.contains { name in
-        jwt.keyID.flatMap { server.providerKeys.known(of: name)?.key(id: $0) } != nil
+        server.providerKeys.known(of: name).contains { $0.id == jwt.keyID }
       }
     guard isClaimed else { return .foreign }
     guard names.contains(where: { server.providerKeys.verified(text, of: $0) != nil }) else {

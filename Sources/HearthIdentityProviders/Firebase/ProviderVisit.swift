@@ -70,6 +70,18 @@ package struct ProviderVisit: Sendable {
       personality, base: isPlayedHost ? "https://\(host ?? "")" : context.baseURL,
       project: project.projectId == project.server.defaultProject ? nil : project.projectId,
       tenant: nil)
+    if personality.speaksOAuth1 {
+      let callback = wish.redirectURI + (wish.redirectURI.contains("?") ? "&" : "?")
+      let token = try RequestToken.make(
+        client: wish.clientId,
+        callback: callback + FormFields([.init(name: "state", value: state)]).text,
+        provider: personality.name, in: Grants(in: project), context
+      ).token
+      let query =
+        [FormFields.Pair(name: "oauth_token", value: token)]
+        + wish.parameters.map { FormFields.Pair(name: $0.name, value: $0.value) }
+      return addresses[.authenticateToken] + "?" + FormFields(query).text
+    }
     let query = query(wish, personality: personality, state: state, isOidc: isOidc)
     return addresses[.authorize] + "?" + FormFields(query).text
   }
@@ -107,7 +119,6 @@ package struct ProviderVisit: Sendable {
       case "apple": ["email", "name"]
       case "github": ["user:email"]
       case "facebook": ["email", "public_profile"]
-      case "x": ["users.read"]
       default: ["openid", "email", "profile"]
       }
     let scopes = own + wish.scopes.filter { !own.contains($0) }

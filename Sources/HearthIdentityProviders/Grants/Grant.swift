@@ -1,7 +1,7 @@
 import HearthWire
 
 /// What a provider has given to a client: a code, a token, or the memory of a browser. A client holds a
-/// text, of which the digest is kept.
+/// text, of which the digest is kept. The secret with which it signs beside one is kept itself.
 package struct Grant: Sendable {
   package enum Kind: String, Sendable {
     /// Of the authorization endpoint, for the token endpoint.
@@ -17,6 +17,8 @@ package struct Grant: Sendable {
     case state
     /// What SAML's provider has said, for a client that comes back with its pending token.
     case assertion
+    /// Of OAuth 1.0a: what a client sends a browser with, and that it has signed a request.
+    case requestToken, nonce
   }
 
   package var provider: String
@@ -38,6 +40,10 @@ package struct Grant: Sendable {
   package var tenant: String?
   /// Whether it was used, and counts no more.
   package var isUsed = false
+  /// Of OAuth 1.0a: with what the client signs beside its own secret.
+  package var tokenSecret: String?
+  /// Whether the token counts in requests that are signed with it, and in no others.
+  package var isOfOAuth1 = false
   /// What else is to be remembered.
   package var note: String?
 
@@ -64,6 +70,7 @@ package struct Grant: Sendable {
       "challenge": challenge.json, "plain": isPlainChallenge ? true : nil,
       "authTime": .int(authTime), "offline": isOffline ? true : nil, "tenant": tenant.json,
       "used": isUsed ? true : nil, "note": note.json,
+      "secret": tokenSecret.json, "oauth1": isOfOAuth1 ? true : nil,
     ])
   }
 
@@ -80,5 +87,7 @@ package struct Grant: Sendable {
     tenant = record["tenant"]?.string
     isUsed = record["used"]?.bool ?? false
     note = record["note"]?.string
+    tokenSecret = record["secret"]?.string
+    isOfOAuth1 = record["oauth1"]?.bool ?? false
   }
 }

@@ -75,6 +75,17 @@ package struct Grants: ProjectSubject {
       arguments: [projectId, family])
   }
 
+  /// Takes back all that a client has of a person.
+  func forgetAll(of grant: Grant) throws(APIError) {
+    try transaction.execute(
+      """
+      DELETE FROM provider_grants
+      WHERE project = ? AND kind IN ('code', 'access', 'refresh')
+        AND json_extract(record, '$.provider') = ? AND json_extract(record, '$.persona') = ?
+        AND json_extract(record, '$.client') = ?
+      """, arguments: [projectId, grant.provider, grant.persona, grant.client])
+  }
+
   package func forgetAll() throws(APIError) {
     try transaction.execute("DELETE FROM provider_grants WHERE project = ?", arguments: [projectId])
   }

@@ -1,3 +1,4 @@
+import HearthTokens
 import HearthWire
 
 extension Personality {
@@ -12,7 +13,8 @@ extension Personality {
     Personality(
       name: "apple", title: "Apple", providerId: "apple.com", issuer: "https://appleid.apple.com",
       codeLifetime: 300, idTokenLifetime: 86_400, refreshing: .stays, posts: true,
-      takesSignedSecrets: true, subject: { persona, _ in appleSubject(persona) },
+      takesSignedSecrets: true, revokesAuthorizations: true,
+      subject: { persona, _ in appleSubject(persona) },
       claims: appleClaims),
     Personality(
       name: "microsoft", title: "Microsoft", providerId: "microsoft.com",
@@ -25,15 +27,18 @@ extension Personality {
     Personality(
       name: "facebook", title: "Facebook", providerId: "facebook.com",
       issuer: "https://www.facebook.com", accessTokenLifetime: 5_183_999,
-      accessTokenPrefix: "EAAhearth", refreshing: .never,
-      subject: { persona, _ in persona.digits(15, for: "facebook") }, profile: facebookProfile),
+      accessTokenPrefix: "EAAhearth", refreshing: .never, numbersTokens: true,
+      otherResponseTypes: ["graph_domain", "user_token_nonce"],
+      subject: { persona, _ in persona.digits(15, for: "facebook") }, claims: facebookClaims,
+      profile: facebookProfile),
     Personality(
       name: "x", title: "X", providerId: "twitter.com", issuer: nil, speaksOpenID: false,
-      accessTokenLifetime: 7200, subject: { persona, _ in persona.digits(18, for: "x") },
-      profile: xProfile),
+      speaksOAuth1: true, accessTokenLifetime: 7200,
+      subject: { persona, _ in persona.digits(18, for: "x") }, profile: xProfile,
+      signedProfile: xCredentials),
     Personality(
       name: "yahoo", title: "Yahoo", providerId: "yahoo.com",
-      issuer: "https://api.login.yahoo.com", refreshing: .stays,
+      issuer: "https://api.login.yahoo.com", algorithm: .es256, refreshing: .stays,
       subject: { persona, _ in persona.letters(26, for: "yahoo").uppercased() }),
     Personality(
       name: "linkedin", title: "LinkedIn", providerId: "linkedin.com",
@@ -144,6 +149,19 @@ extension Personality {
     ])
   }
 
+  /// Of Limited Login. Facebook says of no address that it is verified.
+  @Sendable private static func facebookClaims(
+    _ persona: Persona, for claiming: Claiming
+  ) -> JSONObject {
+    var claims = JSONObject([
+      "name": .string(persona.displayName), "given_name": .string(persona.givenName),
+      "family_name": .string(persona.familyName), "picture": persona.picture.json,
+      "email": claiming.has("email") ? persona.email.json : nil,
+    ])
+    claims.merge(persona.claims)
+    return claims
+  }
+
   @Sendable private static func facebookProfile(
     _ persona: Persona, for claiming: Claiming
   ) -> JSONObject {
@@ -168,6 +186,21 @@ extension Personality {
         "id": .string(claiming.subject), "name": .string(persona.displayName),
         "username": .string(persona.login), "profile_image_url": persona.picture.json,
       ])
+    ])
+  }
+
+  /// `account/verify_credentials.json` of version 1.1.
+  @Sendable private static func xCredentials(
+    _ persona: Persona, for claiming: Claiming
+  ) -> JSONObject {
+    JSONObject([
+      "id": Int64(claiming.subject).map(JSON.int), "id_str": .string(claiming.subject),
+      "name": .string(persona.displayName), "screen_name": .string(persona.login),
+      "location": "", "description": "", "url": .null, "protected": false, "verified": false,
+      "followers_count": 0, "friends_count": 0, "statuses_count": 0,
+      "created_at": "Wed Jan 01 00:00:00 +0000 2020",
+      "profile_image_url": persona.picture.json, "profile_image_url_https": persona.picture.json,
+      "default_profile_image": .bool(persona.picture == nil), "suspended": false,
     ])
   }
 }

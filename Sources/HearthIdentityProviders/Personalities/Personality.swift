@@ -1,3 +1,4 @@
+import HearthTokens
 import HearthWire
 
 /// What is special about an identity provider: the data by which one protocol plays all of them.
@@ -34,16 +35,26 @@ package struct Personality: Sendable {
   var speaksOpenID = true
   /// Whether it speaks SAML 2.0, and nothing of OAuth.
   var speaksSAML = false
+  /// Whether it has tokens of OAuth 1.0a too, with which clients sign.
+  var speaksOAuth1 = false
   var codeLifetime: Int64 = 600
   var accessTokenLifetime: Int64? = 3600
   var idTokenLifetime: Int64 = 3600
   var accessTokenPrefix = ""
+  /// By what its ID tokens are signed, unless a test has set another way.
+  var algorithm = SigningAlgorithm.rs256
   var refreshing = Refreshing.rotates
   var wording = Wording.json
   /// Whether `response_mode` has to be `form_post` where a name or an address is asked for.
   var posts = false
   /// Whether a client proves itself with a JWT that it has signed.
   var takesSignedSecrets = false
+  /// Whether to take one token back ends all that the client has of the person.
+  var revokesAuthorizations = false
+  /// Whether each ID token has an id of its own.
+  var numbersTokens = false
+  /// What else clients may name among response types: it changes nothing.
+  var otherResponseTypes: Set<String> = []
   /// How people are known to clients.
   var subject: @Sendable (Persona, _ client: String) -> String = { persona, _ in
     persona.digits(20, for: "oidc")
@@ -52,6 +63,8 @@ package struct Personality: Sendable {
   var claims: @Sendable (Persona, Claiming) -> JSONObject = { $0.claims(for: $1) }
   /// The answer of the endpoint that says whose an access token is; nil for that of OpenID Connect.
   var profile: (@Sendable (Persona, Claiming) -> JSONObject)?
+  /// What a client gets that has signed its request; Firebase does.
+  var signedProfile: (@Sendable (Persona, Claiming) -> JSONObject)?
 }
 
 /// What decides which claims somebody's tokens have.

@@ -11,6 +11,12 @@ package struct ProviderAddresses: Sendable {
     case me, emails, tokeninfo
     /// Of SAML.
     case metadata, sso
+    /// Of OAuth 1.0a.
+    case requestToken = "oauth/request_token"
+    case authorizeToken = "oauth/authorize"
+    case authenticateToken = "oauth/authenticate"
+    case accessToken = "oauth/access_token"
+    case credentials = "1.1/account/verify_credentials.json"
   }
 
   private let personality: Personality
@@ -19,11 +25,13 @@ package struct ProviderAddresses: Sendable {
   private let tenant: String?
   /// Whether it was called by a host name of its own.
   private let isOwnHost: Bool
+  private let host: String
 
   package init(_ personality: Personality, base: String, project: String?, tenant: String?) {
     self.personality = personality
     self.tenant = tenant
     let host = base.hasPrefix("https://") ? String(base.dropFirst(8)) : ""
+    self.host = host
     isOwnHost = ProviderHosts.rows.contains { $0.host == host && $0.provider == personality.name }
     let place = project.map { "projects/\($0)/" } ?? ""
     path = "/idp/\(place)\(personality.name)" + (tenant.map { "/\($0)" } ?? "")
@@ -60,11 +68,7 @@ package struct ProviderAddresses: Sendable {
   }
 
   package subscript(endpoint: Endpoint) -> String {
-    if isOwnHost,
-      let row = ProviderHosts.rows.first(where: {
-        $0.provider == personality.name && $0.endpoint == endpoint
-      })
-    {
+    if isOwnHost, let row = row(of: endpoint) {
       return "https://\(row.host)" + row.path.replacing("{tenant}", with: tenant ?? "common")
     }
     if tenant != nil {
@@ -77,6 +81,14 @@ package struct ProviderAddresses: Sendable {
       }
     }
     return "\(base)/\(endpoint.rawValue)"
+  }
+
+  /// Of an endpoint with several addresses, the one at the host that was called goes first.
+  private func row(of endpoint: Endpoint) -> ProviderHosts.Row? {
+    let rows = ProviderHosts.rows.filter {
+      $0.provider == personality.name && $0.endpoint == endpoint
+    }
+    return rows.first { $0.host == host } ?? rows.first
   }
 
   /// Where cookies of the provider go.

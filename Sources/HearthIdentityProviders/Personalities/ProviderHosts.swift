@@ -142,7 +142,18 @@ package enum ProviderHosts {
       (.token, "graph.facebook.com", "/{tenant}/oauth/access_token"),
       (.me, "graph.facebook.com", "/me"), (.me, "graph.facebook.com", "/{tenant}/me"),
       (.introspect, "graph.facebook.com", "/debug_token"),
+      (.discovery, "limited.facebook.com", "/.well-known/openid-configuration"),
+      (.jwks, "limited.facebook.com", "/.well-known/oauth/openid/jwks"),
+      (.authorize, "limited.facebook.com", "/{tenant}/dialog/oauth"),
     ])
+
+  /// OAuth 1.0a of X.
+  private static func signed(
+    _ host: String
+  ) -> [(ProviderAddresses.Endpoint, host: String, path: String)] {
+    [.requestToken, .authorizeToken, .authenticateToken, .accessToken, .credentials]
+      .map { (endpoint: ProviderAddresses.Endpoint) in (endpoint, host, "/" + endpoint.rawValue) }
+  }
 
   private static let others =
     rows(
@@ -153,7 +164,7 @@ package enum ProviderHosts {
         (.token, "api.x.com", "/2/oauth2/token"), (.token, "api.twitter.com", "/2/oauth2/token"),
         (.revoke, "api.x.com", "/2/oauth2/revoke"), (.me, "api.x.com", "/2/users/me"),
         (.me, "api.twitter.com", "/2/users/me"),
-      ])
+      ] + signed("api.x.com") + signed("api.twitter.com"))
     + rows(
       "yahoo",
       rows: [

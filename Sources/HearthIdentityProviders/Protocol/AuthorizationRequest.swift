@@ -22,10 +22,18 @@ struct AuthorizationRequest {
   let challenge: String?
   let isPlainChallenge: Bool
   let isOffline: Bool
+  /// What Facebook's clients want to be told beside a token.
+  let graphDomain: String?
 
   /// Why a request is refused on a page: nobody may be sent to the address in it.
   struct Unanswerable: Error {
     let reason: String
+  }
+
+  /// Whether a browser may be sent to an address with an answer.
+  static func isAddress(_ text: String) -> Bool {
+    guard text.utf8.count <= 4096, let url = WebURL(text) else { return false }
+    return url.fragment == nil && HTML.linkTarget(text) != nil
   }
 
   static let responseTypesKnown: Set<String> = ["code", "id_token", "token"]
@@ -42,9 +50,7 @@ struct AuthorizationRequest {
     guard let redirectURI = call["redirect_uri"] ?? call.settings.onlyRedirectURI(of: client) else {
       throw Unanswerable(reason: "The request has no redirect_uri.")
     }
-    guard redirectURI.utf8.count <= 4096, let url = WebURL(redirectURI), url.fragment == nil,
-      HTML.linkTarget(redirectURI) != nil
-    else {
+    guard Self.isAddress(redirectURI) else {
       throw Unanswerable(
         reason: "The redirect_uri is not an absolute address without a fragment.")
     }
@@ -52,7 +58,11 @@ struct AuthorizationRequest {
     if let reason = call.settings.refusal(of: client, redirectURI: redirectURI) {
       throw Unanswerable(reason: reason)
     }
-    responseTypes = Set((call["response_type"] ?? "").split(separator: " ").map(String.init))
+    // Those of Facebook have commas between them.
+    let others = call.personality.otherResponseTypes
+    let types = (call["response_type"] ?? "").split { $0 == " " || $0 == "," && !others.isEmpty }
+    responseTypes = Set(types.map(String.init)).subtracting(others)
+    graphDomain = types.contains { $0 == "graph_domain" } ? call.personality.name : nil
     let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
     mode = call["response_mode"].flatMap(ResponseMode.init) ?? (isImplicit ? .fragment : .query)
     state = call["state"]

@@ -186,6 +186,7 @@ enum Authorize: ProviderOperation {
         "id_token",
         value: try mint.idToken(grant, persona: persona, accessToken: access, code: code))
     }
+    answer.add("graph_domain", value: request.graphDomain)
     answer.add("state", value: request.state)
     if call.personality.name == "google" {
       answer.add("scope", value: request.scope)

@@ -31,7 +31,7 @@ enum Discovery: ProviderOperation {
         .string(Token.deviceGrant),
       ],
       "subject_types_supported": ["public"],
-      "id_token_signing_alg_values_supported": ["RS256"],
+      "id_token_signing_alg_values_supported": .strings(algorithms(call)),
       "token_endpoint_auth_methods_supported": [
         "client_secret_basic", "client_secret_post", "none",
       ],
@@ -46,6 +46,12 @@ enum Discovery: ProviderOperation {
       "authorization_response_iss_parameter_supported": .bool(personality.name == "oidc"),
     ])
   }
+
+  /// The one that is used; and RS256, which every provider has to name.
+  private static func algorithms(_ call: ProviderCall) -> [String] {
+    let used = call.algorithm
+    return [used.rawValue] + (used == .rs256 ? [] : [SigningAlgorithm.rs256.rawValue])
+  }
 }
 
 /// The keys of a provider: RFC 7517.
@@ -53,6 +59,11 @@ enum ProviderJwks: ProviderOperation {
   static var needsKeys: Bool { true }
 
   static func answer(_ call: ProviderCall) throws -> Outcome {
-    .json(["keys": .array(call.keys.allIfReady().map(\.jwk))])
+    // Tokens stay good that were signed before the provider took another algorithm.
+    let keys = call.project.server.providerKeys.known(of: call.personality.name)
+    let ordered =
+      keys.filter { $0.algorithm == call.algorithm }
+      + keys.filter { $0.algorithm != call.algorithm }
+    return .json(["keys": .array(ordered.map(\.jwk))])
   }
 }

@@ -9,6 +9,8 @@ struct ProviderCall {
   /// The tenant in the path, of Microsoft's.
   let tenant: String?
   let addresses: ProviderAddresses
+  /// The addresses at the host that was called, where the provider has several.
+  let asked: ProviderAddresses
   let settings: ProviderSettings
   let project: ProjectTransaction
   let context: Context
@@ -27,6 +29,9 @@ struct ProviderCall {
     }
     self.personality = personality
     self.project = project
+    asked = ProviderAddresses(
+      personality, base: context.baseURL, project: wire.path["targetProjectId"].nonEmpty,
+      tenant: wire.path["tenant"].nonEmpty)
     let context = Self.context(context, of: personality, in: project)
     self.context = context
     self.wire = wire
@@ -60,6 +65,16 @@ struct ProviderCall {
     return form.isEmpty ? wire.query.uniquePairs : form
   }
 
+  /// All parameters, also those that are there twice, of the query and then of the form.
+  var pairs: [FormFields.Pair] {
+    wire.query.pairs
+      + wire.body.members.flatMap { member in
+        (member.value.array ?? [member.value]).compactMap(\.string).map {
+          FormFields.Pair(name: member.key, value: $0)
+        }
+      }
+  }
+
   /// Whether a field was sent twice.
   func isRepeated(_ field: String) -> Bool {
     wire.body[field]?.array != nil || wire.query.values(of: field).count > 1
@@ -67,7 +82,11 @@ struct ProviderCall {
 
   var grants: Grants { Grants(in: project) }
   var personas: Personas { Personas(in: project) }
-  var keys: KeySet { project.server.providerKeys.keys(of: personality.name) }
+  /// What its ID tokens are signed by in this project.
+  var algorithm: SigningAlgorithm { settings.algorithm ?? personality.algorithm }
+  var keys: KeySet {
+    project.server.providerKeys.keys(of: personality.name, algorithm: algorithm)
+  }
 
   /// The token of the header, or of the form.
   var bearer: String? {

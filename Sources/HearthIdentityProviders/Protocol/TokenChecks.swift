@@ -65,9 +65,8 @@ private enum DebugToken {
 enum Revoke: ProviderOperation {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     // Google and a client without a secret bring the token alone.
-    if call.personality.takesSignedSecrets || !call.settings.clients.isEmpty {
-      _ = try ClientProof(call)
-    }
+    let needsProof = call.personality.takesSignedSecrets || !call.settings.clients.isEmpty
+    let client = needsProof ? try ClientProof(call).client : nil
     guard let text = call["token"] else {
       throw OAuthProblem(.invalidRequest, description: "token is missing")
     }
@@ -75,9 +74,10 @@ enum Revoke: ProviderOperation {
       guard let found = try call.grants.grant(text, kind: kind, at: call.context.now),
         found.grant.provider == call.personality.name
       else { continue }
-      try call.grants.forget(family: found.grant.family)
-      // The client asks for consent again, and Apple tells the name again.
-      try call.forgetConsent(of: found.grant.persona, client: found.grant.client)
+      guard client == nil || client == found.grant.client else {
+        throw OAuthProblem(.invalidGrant, description: "The token is another client's.")
+      }
+      try call.revoke(found.grant)
       return .answer(Answer(status: 200, body: .empty, headers: ProviderCall.uncached))
     }
     if call.personality.name == "google" {
@@ -91,6 +91,19 @@ enum Revoke: ProviderOperation {
     }
     // An unknown token is as good as one that was taken back.
     return .answer(Answer(status: 200, body: .empty, headers: ProviderCall.uncached))
+  }
+}
+
+extension ProviderCall {
+  /// Takes back what came of an authorization. The client asks for consent again, and Apple tells the
+  /// name again.
+  func revoke(_ grant: Grant) throws(APIError) {
+    if personality.revokesAuthorizations {
+      try grants.forgetAll(of: grant)
+    } else {
+      try grants.forget(family: grant.family)
+    }
+    try forgetConsent(of: grant.persona, client: grant.client)
   }
 }
 

@@ -68,7 +68,7 @@ extension ProviderCall {
       throw OAuthProblem(.invalidToken, description: "The request has no access token.")
     }
     guard let found = try grants.grant(text, kind: .access, at: context.now),
-      found.grant.provider == personality.name,
+      found.grant.provider == personality.name, !found.grant.isOfOAuth1,
       let persona = try personas.persona(found.grant.persona)
     else {
       throw OAuthProblem(.invalidToken, description: "The access token is unknown or has expired.")

@@ -12,6 +12,7 @@ struct LocalSignIn {
   private let project: ProjectTransaction
   private let context: Context
   private let inputs: [String: String]
+  private let nonce: ProviderNonce?
 
   init(_ request: SignInWithIdp.Request, in project: ProjectTransaction, context: Context) {
     self.project = project
@@ -21,6 +22,8 @@ struct LocalSignIn {
       url.map {
         IdpCredential.inputs(of: $0, postBody: request.postBody, pendingToken: request.pendingToken)
       } ?? [:]
+    let provider = inputs["providerId"]?.lowercased() ?? ""
+    nonce = url.flatMap { ProviderNonce(request, url: $0, provider: provider) }
   }
 
   /// The keys that have to be made first; nil where they are there.
@@ -58,6 +61,14 @@ struct LocalSignIn {
       if let token = redeemed.idToken { added.append(.init(name: "id_token", value: token)) }
       added.append(.init(name: "access_token", value: redeemed.accessToken))
       request.oauthRefreshToken = redeemed.refreshToken
+    }
+    if let token = inputs["oauth_token"].nonEmpty, let verifier = inputs["oauth_verifier"].nonEmpty,
+      providerId?.lowercased() == "twitter.com", inputs["access_token"] == nil,
+      let made = try LocalProviders(in: project).redeem(
+        requestToken: token, verifier: verifier, context: context)
+    {
+      added.append(.init(name: "access_token", value: made.token))
+      added.append(.init(name: "oauth_token_secret", value: made.secret))
     }
     request.assertion = try assertion(of: providerId ?? "", visit, state)
     guard !added.isEmpty else { return request }
@@ -97,13 +108,22 @@ struct LocalSignIn {
     return ConstantTime.equal(told, known) || ConstantTime.equal(hash, known)
   }
 
-  /// What a provider here says of the owner of the access token; nil for any other token.
+  /// What a provider here says of the owner of the access token; nil for any other token, and where
+  /// the secret is missing that belongs to it.
+  ///
+  /// - Throws: `INVALID_IDP_RESPONSE` for another secret.
   func answer() throws(APIError) -> ProviderAnswer? {
     guard let token = inputs["access_token"].nonEmpty,
       let providerId = inputs["providerId"]?.lowercased(), providerId != "apple.com",
       let holder = try LocalProviders(in: project).holder(
         ofAccessToken: token, providerId: providerId, context: context)
     else { return nil }
+    if providerId == "twitter.com", let secret = holder.tokenSecret {
+      guard let told = inputs["oauth_token_secret"].nonEmpty else { return nil }
+      guard ConstantTime.equal(secret, told) else {
+        throw ProviderApi.refusal(ofTokenFor: providerId)
+      }
+    }
     return ProviderAnswer(holder, of: providerId)
   }
 
@@ -122,6 +142,7 @@ struct LocalSignIn {
     case .refused(let reason): throw APIError(.invalidIdpResponse, detail: reason)
     case .ours(let claims):
       try VerifiedIdToken.checkAudience(claims, of: providerId, in: project)
+      try nonce?.check()
       return true
     }
   }

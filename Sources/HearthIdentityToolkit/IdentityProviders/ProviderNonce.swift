@@ -21,7 +21,9 @@ struct ProviderNonce {
     let inputs = IdpCredential.inputs(of: url, postBody: request.postBody, pendingToken: nil)
     guard let token = inputs["id_token"].nonEmpty else { return nil }
     let claims = JWT(token)?.claims ?? (try? JSON.parse(token))?.object
-    guard let hash = claims?["nonce"]?.string.nonEmpty else { return nil }
+    // An ID token of Facebook's is one of Limited Login, which never goes without.
+    let told = claims?["nonce"]?.string.nonEmpty
+    guard let hash = provider == "facebook.com" ? told ?? "" : told else { return nil }
     providerId = provider
     self.hash = hash
     raw = inputs["nonce"].nonEmpty
@@ -31,7 +33,7 @@ struct ProviderNonce {
   /// an account that somebody has.
   func redeem(_ project: ProjectTransaction, context: Context) throws(APIError) {
     // Observed: that a nonce was used is said first, whatever the client has sent with it.
-    if raw != nil {
+    if raw != nil, !hash.isEmpty {
       let isFirst = try ProviderNonces(in: project).isFirstUse(
         ofNonce: hash, providerId: providerId, context: context)
       guard isFirst else {
@@ -40,8 +42,11 @@ struct ProviderNonce {
           detail: "Duplicate credential received. Please try again with a new credential.")
       }
     }
-    try Self.check(raw, matching: hash)
+    try check()
   }
+
+  /// Checks it, however often it was used.
+  func check() throws(APIError) { try Self.check(raw, matching: hash) }
 
   /// Checks that the hash of what the client has sent is the one in the token.
   static func check(_ raw: String?, matching hash: String) throws(APIError) {

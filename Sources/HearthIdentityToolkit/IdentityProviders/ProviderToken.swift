@@ -5,7 +5,7 @@ import HearthTokens
 import HearthWire
 
 /// The checks of an ID token of a provider that the project configures itself, and of the
-/// nonces of Google's and Apple's. The signature cannot be checked: that takes the provider's keys.
+/// nonces of Google's, Apple's and Facebook's. The signature cannot be checked: that takes the provider's keys.
 enum ProviderToken {
   private static let leeway: Int64 = 300
 
@@ -18,7 +18,7 @@ enum ProviderToken {
     guard let provider = inputs["providerId"] else { return }
     if provider == "google.com" { try checkGoogle(inputs["id_token"]) }
     let nonce = ProviderNonce(request, url: url, provider: provider.lowercased())
-    if ["google.com", "apple.com"].contains(provider.lowercased()) {
+    if ["google.com", "apple.com", "facebook.com"].contains(provider.lowercased()) {
       try nonce?.redeem(project, context: context)
     }
     guard let kind = kind(of: provider) else { return }
@@ -38,7 +38,15 @@ enum ProviderToken {
       throw APIError(.invalidIdpResponse, detail: "Unable to parse the ID Token.")
     }
     let acceptsUnsigned = try project.switches().acceptUnsignedTokens
-    guard jwt.algorithm == "RS256" || acceptsUnsigned && jwt.algorithm == "none" else {
+    let isTaken =
+      switch jwt.algorithm {
+      case "RS256"?: true
+      // Not observed. It is taken of a provider here, whose signature can be verified.
+      case "ES256"?: project.server.providerKeys.verified(token, of: "oidc") != nil
+      case "none"?: acceptsUnsigned
+      default: false
+      }
+    guard isTaken else {
       throw APIError(.invalidIdpResponse, detail: "Unable to verify the ID Token signature.")
     }
     try check(jwt.claims, config: config, now: context.now.seconds)

@@ -65,7 +65,7 @@ struct VerifiedAssertion: Sendable {
       .compactMap { $0["x509Certificate"]?.string.nonEmpty }
     let known =
       texts.isEmpty
-      ? project.server.providerKeys.known(of: "saml")?.allIfReady().map(\.certificatePEM) ?? []
+      ? project.server.providerKeys.known(of: "saml").map(\.certificatePEM)
       : texts
     return known.compactMap { PublicKey(certificate: $0) }
   }

@@ -52,8 +52,8 @@ struct VerifiedIdToken {
           "The issuer in ID Token \(issuer.prefix(200)) does not match the provider \(providerId).")
     }
     try Self.check(claims, audience: config?["clientId"]?.string)
-    // A nonce that no token asks for is not looked at.
-    if let hash = claims["nonce"]?.string.nonEmpty {
+    // A nonce that no token asks for is not looked at; Facebook's always do.
+    if let hash = claims["nonce"]?.string.nonEmpty ?? (providerId == "facebook.com" ? "" : nil) {
       try ProviderNonce.check(rawNonce, matching: hash)
     }
   }
@@ -84,6 +84,8 @@ struct VerifiedIdToken {
   private static let issuers: [String: [String]] = [
     "google.com": ["https://accounts.google.com", "accounts.google.com"],
     "apple.com": ["https://appleid.apple.com"],
-    "facebook.com": ["https://www.facebook.com", "https://facebook.com"],
+    "facebook.com": [
+      "https://www.facebook.com", "https://facebook.com", "https://limited.facebook.com",
+    ],
   ]
 }

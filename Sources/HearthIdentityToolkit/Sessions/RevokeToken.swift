@@ -1,12 +1,13 @@
 import HearthErrors
+import HearthIdentityProviders
 import HearthOperations
 import HearthWire
 
 /// Takes an identity provider's token that the user wants revoked.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts/revokeToken
 ///
-/// The emulator has no provider to notify, so it only checks the request:
-/// as in production, the user's own sessions live on.
+/// A provider that lives here takes it back, and all that the client has of the person; nobody else is
+/// told of it. As in production, the user's own sessions live on.
 enum RevokeToken: Operation {
   struct Request: OperationRequest {
     let idToken: String?
@@ -25,6 +26,14 @@ enum RevokeToken: Operation {
       case refreshToken = "REFRESH_TOKEN"
       case accessToken = "ACCESS_TOKEN"
       case code = "CODE"
+
+      var kind: Grant.Kind {
+        switch self {
+        case .refreshToken: .refresh
+        case .accessToken: .access
+        case .code: .code
+        }
+      }
     }
   }
 
@@ -36,12 +45,14 @@ enum RevokeToken: Operation {
     guard let providerId = request.providerId.nonEmpty else {
       throw APIError(.missingProviderId)
     }
-    guard request.token.isGiven else { throw APIError(.missingToken) }
-    guard request.tokenType != nil else {
+    guard let token = request.token.nonEmpty else { throw APIError(.missingToken) }
+    guard let type = request.tokenType else {
       throw APIError(.badArgument, detail: "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
     }
     let user = try Sessions(in: project).userOfToken(context).user
     guard user.provider(providerId.lowercased()) != nil else { throw APIError(.noSuchProvider) }
+    try LocalProviders(in: project).revoke(
+      token, kind: type.kind, providerId: providerId.lowercased(), context: context)
     return .json([:])
   }
 }

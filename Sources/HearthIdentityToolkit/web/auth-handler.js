@@ -255,7 +255,9 @@ function returnFromProvider() {
   const answers = [location.search, location.hash, step.posted].map((text) =>
     new URLSearchParams(text.replace(/^[?#]/, ""))
   );
-  const refusal = answers.map((answer) => answer.get("error")).find((error) => error);
+  // X names the token that somebody has denied.
+  const refusal = answers.map((answer) => answer.get("error") || (answer.has("denied") && "denied"))
+    .find((error) => error);
   const error = refusal
     ? {
       code: /denied|cancel/.test(refusal) ? "auth/user-cancelled" : "auth/internal-error",

@@ -116,7 +116,8 @@ package enum GoogleDifferences {
         + "[Identity providers](IdentityProviders.md) has the endpoints; else 501"),
     Row(
       hosts: [
-        "github.com", "api.github.com", "www.facebook.com", "graph.facebook.com", "x.com",
+        "github.com", "api.github.com", "www.facebook.com", "graph.facebook.com",
+        "limited.facebook.com", "x.com",
         "api.x.com",
         "twitter.com", "api.twitter.com", "api.login.yahoo.com", "www.linkedin.com",
         "api.linkedin.com",

@@ -116,6 +116,7 @@ class Accounts extends Project {
     const postBody = new URLSearchParams({ providerId: tokens.providerId });
     if (tokens.idToken) postBody.set("id_token", tokens.idToken);
     else postBody.set("access_token", tokens.accessToken);
+    if (tokens.tokenSecret) postBody.set("oauth_token_secret", tokens.tokenSecret);
     return sessionOf(
       await this.auth(":signInWithIdp", {
         requestUri: "http://localhost",

@@ -12,6 +12,7 @@ PROVIDERS = {
     "microsoft.com": "new fb.OAuthProvider('microsoft.com')",
     "github.com": "new fb.OAuthProvider('github.com')",
     "facebook.com": "new fb.FacebookAuthProvider()",
+    "twitter.com": "new fb.OAuthProvider('twitter.com')",
     "oidc.implicit": "new fb.OAuthProvider('oidc.implicit')",
     "oidc.code": "new fb.OAuthProvider('oidc.code')",
     # The bundle of the tests has no SAMLAuthProvider. To the handler both are an id.
@@ -121,7 +122,8 @@ def is_ada(outcome: dict, provider: str) -> bool:
     return outcome == {
         "operationType": "signIn",
         "providerId": provider,
-        "email": "ada@example.com",
+        # X tells it to apps that have asked for it in its console.
+        "email": None if provider == "twitter.com" else "ada@example.com",
         "name": None if provider == "saml.here" else "Ada Otter",
         "isNew": True,
         "linked": [provider],
@@ -140,7 +142,7 @@ def test_a_redirect(app, provider):
     assert is_ada(outcome, provider), outcome
 
 
-@pytest.mark.parametrize("provider", ["google.com", "apple.com", "oidc.implicit"])
+@pytest.mark.parametrize("provider", ["google.com", "apple.com", "oidc.implicit", "twitter.com"])
 def test_who_denies_comes_back_to_the_app(app, provider):
     assert popup(app, provider, "ken")["code"] == "auth/user-cancelled"
     start(app)

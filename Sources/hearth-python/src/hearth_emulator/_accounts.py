@@ -133,7 +133,10 @@ class Accounts(Project):
         tokens = self._control("POST", f"/personas/{name}:signIn", {"provider": provider})
         kind = "id_token" if tokens.get("idToken") else "access_token"
         token = tokens.get("idToken") or tokens["accessToken"]
-        body = urlencode({kind: token, "providerId": tokens["providerId"]})
+        fields = {kind: token, "providerId": tokens["providerId"]}
+        if "tokenSecret" in tokens:
+            fields["oauth_token_secret"] = tokens["tokenSecret"]
+        body = urlencode(fields)
         return session_of(
             self._auth(
                 ":signInWithIdp",

@@ -1,12 +1,16 @@
 """Libraries whose addresses nobody can set: MSAL, and google-auth's verify_oauth2_token."""
 
+import hashlib
 import json
 import os
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import jwt
 import msal
 import requests
+from authlib.integrations.requests_client import OAuth1Session
+from common import CONTROL
 from google.auth.transport.requests import Request
 from google.oauth2 import id_token
 
@@ -90,7 +94,42 @@ def others() -> None:
     assert keys["keys"][0]["alg"] == "RS256"
 
 
-for step in (microsoft, google, others):
+def x() -> None:
+    """OAuth 1.0a signs the address, which has to be the one that the client has called."""
+    client = {"clientId": "key", "clientSecret": "secret", "redirectUris": [BACK]}
+    settings = f"{CONTROL}/identityProviders/x"
+    reply = requests.put(settings, json={"clients": [client]}, timeout=30)
+    assert reply.status_code == 200, reply.text
+    for host in ("https://api.x.com", "https://api.twitter.com"):
+        session = OAuth1Session("key", client_secret="secret", redirect_uri=BACK)
+        session.fetch_request_token(f"{host}/oauth/request_token")
+        answer = press(session.create_authorization_url(f"{host}/oauth/authorize"), "ada")
+        session.fetch_access_token(f"{host}/oauth/access_token", answer["oauth_verifier"])
+        user = session.get(f"{host}/1.1/account/verify_credentials.json").json()
+        assert user["screen_name"] == "ada", user
+    assert requests.put(settings, json={}, timeout=30).status_code == 200
+
+
+def limited_login() -> None:
+    host = "https://limited.facebook.com"
+    query = (
+        "?client_id=1234&redirect_uri=fb1234://authorize&scope=openid,email"
+        f"&response_type=id_token,graph_domain&nonce={hashlib.sha256(b'raw').hexdigest()}"
+    )
+    reply = requests.post(
+        f"{CONTROL}/personas/ada:signIn",
+        json={"authorizationUrl": f"{host}/v17.0/dialog/oauth{query}"},
+        timeout=30,
+    )
+    token = reply.json()["fields"]["id_token"]
+    keys = requests.get(f"{host}/.well-known/oauth/openid/jwks/", timeout=30).json()
+    key = jwt.PyJWKSet.from_dict(keys)[jwt.get_unverified_header(token)["kid"]]
+    issuer = "https://www.facebook.com"
+    told = jwt.decode(token, key, algorithms=["RS256"], audience="1234", issuer=issuer)
+    assert told["email"] == "ada@example.com", told
+
+
+for step in (microsoft, google, others, x, limited_login):
     step()
 assert os.environ.get("HEARTH_AS_GOOGLE") == "1"
 print(json.dumps({"done": True}))

@@ -1,7 +1,8 @@
 import CHearthOpenSSL
 
-/// RSASSA-PKCS1-v1_5 signatures over SHA-256: `RS256`.
-enum RSASignature {
+/// Signatures over SHA-256, in the form that OpenSSL has for the kind of the key: RSASSA-PKCS1-v1_5
+/// (`RS256`), or ECDSA.
+enum DigestSignature {
   static func isValid(_ signature: [UInt8], of input: [UInt8], by key: OpaquePointer) -> Bool {
     guard let context = EVP_MD_CTX_new() else { return false }
     defer {
