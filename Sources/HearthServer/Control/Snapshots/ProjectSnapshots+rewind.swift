@@ -8,11 +8,10 @@ import HearthWire
 
 /// What a project was at any moment, in a project of its own.
 ///
-/// The log of commits knows each version of each document. Of all else there are the states of
-/// snapshots and the present one: of these the next one after the moment is taken, without what was
-/// made later.
+/// The log of commits has each version of each document. Everything else is known at snapshots and
+/// now: the first of these after the moment is taken, without what was made later.
 extension ProjectSnapshots {
-  /// Of what a moment is rebuilt: a snapshot, or what the project holds now.
+  /// What a moment is rebuilt from: a snapshot, or what the project holds now.
   struct Base: Sendable {
     fileprivate let entry: Snapshots.Entry?
     fileprivate let end: Int64?
@@ -35,7 +34,7 @@ extension ProjectSnapshots {
     detail: "this moment cannot be rebuilt: it is before a restore, a clear or an import, or the "
       + "commits since then are forgotten")
 
-  /// Of what a moment would be rebuilt.
+  /// What a moment would be rebuilt from.
   func base(of moment: PastMoment, project: String) throws(APIError) -> Base {
     try store.transaction { transaction throws(APIError) in
       try base(of: moment, project: project, in: transaction)

@@ -5,8 +5,8 @@ import HearthTime
 import HearthTransport
 import HearthWire
 
-/// Makes a new project of what another one was after a request, or at a time: `{"request": 42}`,
-/// and `"to": "demo-x"` for its name.
+/// Makes a project as another one was after a request, or at a time: `{"request": 42}`, and
+/// `"to": "demo-x"` for its name.
 enum RewindProject: ServerOperation {
   struct Request: ServerOperationRequest {
     let project: String
