@@ -173,12 +173,32 @@ def reduced(browser: webdriver.Chrome, data: str) -> bytes:
 def take(console: Console, name: str, view: str, complete: str) -> None:
     console.open(view)
     until(console.browser, lambda: console.all(complete))
+    save(console, name)
+
+
+def save(console: Console, name: str) -> None:
     console.run("document.activeElement.blur()")
     until(console.browser, lambda: console.run("return document.fonts.status === 'loaded'"))
     shot = console.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     file = PLACE / f"{name}.png"
     file.write_bytes(reduced(console.browser, shot["data"]))
     print(f"{file.name:24} {file.stat().st_size // 1000} kB")
+
+
+def take_tour(console: Console) -> None:
+    """The pictures of README's tour: Ann has forgotten her password."""
+    ann = {"email": "ann@example.com", "returnSecureToken": True}
+    message = console.own("GET", "messages")["messages"][-1]
+    take(console, "tour-mailbox", f"mailbox/{message['id']}", ".detail iframe")
+    console.browser.get(message["link"])
+    until(console.browser, lambda: console.all("input[type=password]"))
+    save(console, "tour-form")
+    reset = {"oobCode": message["code"], "newPassword": "new secret"}
+    console.client("resetPassword", reset)
+    url = f"{console.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any"
+    for password in ("old secret", "new secret"):
+        requests.post(url, json={**ann, "password": password}, timeout=30)
+    take(console, "tour-requests", "requests", "tbody tr:nth-child(2)")
 
 
 def main() -> None:
@@ -200,6 +220,8 @@ def main() -> None:
     for name, (view, complete) in views(console).items():
         if not sys.argv[1:] or name in sys.argv[1:]:
             take(console, name, view, complete)
+    if not sys.argv[1:] or "tour" in sys.argv[1:]:
+        take_tour(console)
     browser.quit()
     server.stop()
 
