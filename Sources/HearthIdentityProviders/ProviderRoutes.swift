@@ -66,22 +66,22 @@ package enum ProviderRoutes {
   }
 
   private static func oauth1(_ one: RouteRows) -> [Route] {
-    [
+    // A page is asked for with GET and answered with POST.
+    let pages = ["GET", "POST"].flatMap { method in
+      [
+        credentials(
+          one, method: method, path: "oauth/authorize", operation: AuthorizeToken.self,
+          id: "authorizeToken"),
+        credentials(
+          one, method: method, path: "oauth/authenticate", operation: AuthenticateToken.self,
+          id: "authenticateToken"),
+      ]
+    }
+    return [
       credentials(
         one, method: "POST", path: "oauth/request_token", operation: RequestToken.self,
-        id: "requestToken"),
-      credentials(
-        one, method: "GET", path: "oauth/authorize", operation: AuthorizeToken.self,
-        id: "authorizeToken"),
-      credentials(
-        one, method: "POST", path: "oauth/authorize", operation: AuthorizeToken.self,
-        id: "authorizeToken"),
-      credentials(
-        one, method: "GET", path: "oauth/authenticate", operation: AuthenticateToken.self,
-        id: "authenticateToken"),
-      credentials(
-        one, method: "POST", path: "oauth/authenticate", operation: AuthenticateToken.self,
-        id: "authenticateToken"),
+        id: "requestToken")
+    ] + pages + [
       credentials(
         one, method: "POST", path: "oauth/access_token", operation: AccessToken.self,
         id: "accessToken"),

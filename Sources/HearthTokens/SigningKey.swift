@@ -120,7 +120,7 @@ package final class SigningKey: @unchecked Sendable {
     return Base64.encodeURL(Digest.sha256.hash(JSON.object(sorted).bytes))
   }
 
-  /// The members of a JSON Web Key without which there is no key.
+  /// The required members of a JSON Web Key.
   private static func numbers(
     of key: OpaquePointer, _ algorithm: SigningAlgorithm
   ) throws -> JSONObject {

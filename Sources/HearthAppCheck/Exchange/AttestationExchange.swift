@@ -74,8 +74,8 @@ enum AttestationRefusal {
 
 /// The id of an app, as paths have it. An app exists when it is first named.
 extension WireRequest {
-  /// A field that is true or false. One of another type is no reason to answer with a token that lives
-  /// longer than the caller asked for.
+  /// A boolean field; false where it is missing. Another type is refused: ignored, it would give a token
+  /// that lives longer than the caller wants.
   func flag(_ name: String) throws(APIError) -> Bool {
     switch body[name] {
     case nil, .null?: return false

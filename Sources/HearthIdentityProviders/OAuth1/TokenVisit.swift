@@ -67,13 +67,7 @@ struct TokenVisit {
   }
 
   private func signIn(_ persona: Persona, remembers: Bool) throws -> Outcome {
-    if persona.isDisabled {
-      return Authorize.page(
-        ProviderPage.notice(
-          call.personality.title, heading: "Account disabled",
-          text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
-        status: 403)
-    }
+    if persona.isDisabled { return Authorize.disabled(persona, call) }
     if persona.denies || call["consent"] == "no" { return try refuse().outcome(call) }
     if call.settings.asksConsent, call["consent"] != "yes",
       try !call.hasConsent(of: persona, client: grant.client)

@@ -98,6 +98,15 @@ enum Authorize: ProviderOperation {
         action: call.addresses[.authorize]))
   }
 
+  /// What somebody sees whose account the provider has disabled.
+  static func disabled(_ persona: Persona, _ call: ProviderCall) -> Outcome {
+    page(
+      ProviderPage.notice(
+        call.personality.title, heading: "Account disabled",
+        text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
+      status: 403)
+  }
+
   static func page(_ html: String, status: Int = 200) -> Outcome {
     .answer(
       Answer(
@@ -112,13 +121,7 @@ enum Authorize: ProviderOperation {
     _ persona: Persona, request: AuthorizationRequest, call: ProviderCall, authTime: Int64,
     remembers: Bool
   ) throws -> Outcome {
-    if persona.isDisabled {
-      return page(
-        ProviderPage.notice(
-          call.personality.title, heading: "Account disabled",
-          text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
-        status: 403)
-    }
+    if persona.isDisabled { return disabled(persona, call) }
     if persona.denies || call["consent"] == "no" {
       return refuse(request, problem: Self.denied, call: call)
     }

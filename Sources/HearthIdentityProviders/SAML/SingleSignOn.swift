@@ -64,13 +64,7 @@ enum SingleSignOn: ProviderOperation {
     _ persona: Persona, _ visit: SAMLVisit, _ call: ProviderCall, authTime: Int64, remembers: Bool
   ) throws -> Outcome {
     let client = visit.request.issuer
-    if persona.isDisabled {
-      return Authorize.page(
-        ProviderPage.notice(
-          call.personality.title, heading: "Account disabled",
-          text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
-        status: 403)
-    }
+    if persona.isDisabled { return Authorize.disabled(persona, call) }
     if persona.denies || call["consent"] == "no" { return try refuse(.denied, visit, call) }
     if call.settings.asksConsent, call["consent"] != "yes" || call.context.isOfForeignPage,
       try !call.hasConsent(of: persona, client: client)

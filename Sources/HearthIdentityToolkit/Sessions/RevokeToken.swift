@@ -6,8 +6,8 @@ import HearthWire
 /// Takes an identity provider's token that the user wants revoked.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts/revokeToken
 ///
-/// A provider that lives here takes it back, and all that the client has of the person; nobody else is
-/// told of it. As in production, the user's own sessions live on.
+/// A provider that Hearth plays revokes it, with all other tokens that the client has of the person.
+/// Nothing is sent to real providers. As in production, the user's own sessions stay valid.
 enum RevokeToken: Operation {
   struct Request: OperationRequest {
     let idToken: String?

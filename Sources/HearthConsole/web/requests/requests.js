@@ -64,7 +64,7 @@ function bar({ wanted, ask, har, test, clear }) {
     button("Export HAR", har),
     dangerous(
       "Clear",
-      "All recorded requests of this project will be deleted. There is no way back.",
+      "All recorded requests of this project will be deleted. This cannot be undone.",
       clear,
     ),
   );

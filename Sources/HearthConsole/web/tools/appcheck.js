@@ -145,7 +145,7 @@ export async function show({ root, project, signal, hear }) {
       button("Refresh", load),
       dangerous(
         "Clear the report",
-        "The numbers begin again at 0. There is no way back.",
+        "The numbers start again at 0. This cannot be undone.",
         async () => {
           await call("DELETE", path);
           await load();

@@ -22,7 +22,7 @@ export async function show({ root, project, signal, hear }) {
       copyButton("Copy JWKS address", location.origin + jwks),
       dangerous(
         "Rotate",
-        "A new key signs from now on. The others stay valid for the tokens that they signed. There is no way back.",
+        "A new key signs from now on. Tokens of older keys stay valid. This cannot be undone.",
         async () => {
           const { kid } = await call("POST", "/emulator/v1/keys:rotate", { body: {} });
           await load();

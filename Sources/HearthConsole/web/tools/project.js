@@ -18,7 +18,7 @@ export async function wholeProject({ root, project }) {
     actions(
       dangerous(
         "Delete the project",
-        `Users, mails, documents, settings, snapshots, faults and requests of ${project} will be deleted. There is no way back.`,
+        `Users, mails, documents, settings, snapshots, faults and requests of ${project} will be deleted. This cannot be undone.`,
         async () => {
           await call("DELETE", `/emulator/v1/projects/${encodeURIComponent(project)}`);
           say("The project is empty.");

@@ -7,7 +7,7 @@ import HearthSharing
 import HearthTransport
 import HearthWire
 
-/// What agents are told.
+/// What the endpoints for agents work with.
 struct AgentParts: ServerParts {
   let hosts: Hosts
   let server: ServerFacts

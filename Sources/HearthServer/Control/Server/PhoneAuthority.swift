@@ -79,7 +79,7 @@ struct PhoneAuthority {
   }
 }
 
-/// What phones of the local network are told.
+/// What the set-up pages of phones work with.
 struct PhoneSetup: ServerParts {
   let network: ServerNetwork
   let overview: Overview

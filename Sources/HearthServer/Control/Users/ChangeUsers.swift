@@ -21,7 +21,7 @@ enum ChangeUsers: ServerOperation {
     private static let mostIds = 10_000
 
     let action: AccountBulkAction
-    /// Nil for accounts outside of tenants; with a filter `*` stands for all.
+    /// Nil for accounts outside of tenants; with a filter, `*` for all.
     let tenant: String?
     let target: Target
     let caller: ServerRequest
