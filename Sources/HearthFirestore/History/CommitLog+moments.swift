@@ -1,13 +1,13 @@
 /// Moments of the past by the machine's time, in microseconds: those of a project may go back.
 extension CommitLog {
-  /// Whether ``states(of:afterMoment:until:)`` is known for every database of a project.
+  /// Whether ``states(of:atMoment:until:)`` can tell, for every database of a project.
   func reaches(_ moment: Int64, of project: String, until end: Int64?) -> Bool {
     histories(of: project).allSatisfy { $0.value.entries(afterMoment: moment, until: end) != nil }
   }
 
-  /// What stood at a moment in each document that has changed since. Nil when nobody can tell, and
-  /// when the documents became those of a snapshot between the moment and `end`; nil as the end is
-  /// now.
+  /// What each document was at a moment, of those that changed between it and `end`; nil for now.
+  ///
+  /// - Returns: nil when commits of that time are forgotten, or a snapshot was restored in it.
   func states(
     of project: String, atMoment moment: Int64, until end: Int64?
   ) -> [ResourcePath: StoredDocument?]? {

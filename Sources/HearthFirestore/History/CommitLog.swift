@@ -109,9 +109,9 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Forgets all commits of a database whose documents have been dropped at that time, which the
-  /// machine calls `arrival`, or replaced by those of a snapshot. Listeners ask again, and after a
-  /// restore they begin again.
+  /// Forgets all commits of a database whose documents have been dropped, or replaced by those of a
+  /// snapshot. Listeners ask again, and after a restore they begin again. `time` is by the clock of the
+  /// project and `arrival` by that of the machine, both in microseconds.
   func clear(
     _ database: DatabaseName, at time: Int64, arrival: Int64, isRestore: Bool = false
   ) {

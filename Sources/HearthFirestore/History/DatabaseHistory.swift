@@ -110,8 +110,8 @@ struct DatabaseHistory {
     head = 0
   }
 
-  /// Forgets everything until that time, which is when the machine had the other one. Every reader
-  /// has missed something then. What was before a restore stays for those who look at a moment of it.
+  /// Forgets everything until that time; `arrival` is the same moment by the machine's clock. Every
+  /// reader has missed something then. At a restore, what was before it is kept for rewinding.
   mutating func dropAll(until time: Int64, arrival: Int64, isRestore: Bool = false) {
     if isRestore {
       restores += 1
@@ -142,15 +142,16 @@ struct DatabaseHistory {
     }
   }
 
-  /// Forgets what was before restores until a time of the machine.
+  /// Forgets what is kept of the time before restores, up to a time of the machine.
   mutating func dropSealed(until arrival: Int64 = .max) {
     guard sealed.first.map({ $0.until <= arrival }) == true else { return }
     bytes -= sealed.prefix { $0.until <= arrival }.reduce(0) { $0 + $1.bytes }
     sealed.removeAll { $0.until <= arrival }
   }
 
-  /// The commits after a moment of the machine, up to the next restore; nil when some of them are
-  /// forgotten, or when there was a restore between the moment and `end`. Nil as the end is now.
+  /// The commits after a moment of the machine, up to the next restore. `end` is nil for now.
+  ///
+  /// - Returns: nil when some of them are forgotten, or there was a restore between the two.
   func entries(afterMoment moment: Int64, until end: Int64?) -> ArraySlice<Entry>? {
     let known: ArraySlice<Entry>
     if moment >= since {

@@ -7,8 +7,8 @@ package struct PastDocuments: Sendable {
 }
 
 extension Firestore {
-  /// Whether the documents of a moment can be made of those of `end`, both by the machine's time in
-  /// microseconds. Nil as the end is now.
+  /// Whether the documents of a moment can be rebuilt from those of `end`, both by the machine's time
+  /// in microseconds; nil for now.
   package func reaches(_ moment: Int64, of project: String, until end: Int64?) -> Bool {
     log.reaches(moment, of: project, until: end)
   }

@@ -90,7 +90,8 @@ enum ControlRoutes {
       "POST", template: project + "/snapshots:automatic", id: "hearth.snapshots.saveAutomatic",
       body: json, operation: SaveAutomaticSnapshot.self),
     control(
-      "DELETE", template: snapshot, id: "hearth.snapshots.delete", operation: DeleteSnapshot.self),
+      "DELETE", template: snapshot, id: "hearth.snapshots.delete", query: [.init("createdAt")],
+      operation: DeleteSnapshot.self),
     control(
       "POST", template: snapshot + ":restore", id: "hearth.snapshots.restore", body: json,
       operation: RestoreSnapshot.self),

@@ -286,6 +286,37 @@ def test_a_snapshot_is_deleted_when_it_could_be_kept_no_more(console):
     console.until(lambda: names() == ["one"])
 
 
+def test_a_snapshot_that_was_made_again_is_not_deleted(console):
+    def kept():
+        return console.own("GET", "snapshots")["snapshots"]
+
+    for name in ("one", "two"):
+        console.own("POST", "snapshots", {"name": name})
+    console.open("settings/snapshots").caught_up()
+    console.button("Delete one")
+    console.button("Delete", "dialog")
+    console.says("Snapshot one is deleted in 15 s.")
+    made = console.own("POST", "snapshots", {"name": "one", "replace": True})
+    console.button("Delete two")
+    console.button("Delete", "dialog")
+    console.says("Snapshot two is deleted in 15 s.")
+    console.browser.get("about:blank")
+    console.until(lambda: [one["name"] for one in kept()] == ["one"])
+    assert kept()[0] == made
+
+
+def test_the_name_of_a_snapshot_that_is_about_to_be_deleted_is_free(console):
+    console.own("POST", "snapshots", {"name": "one"})
+    console.open("settings/snapshots").caught_up()
+    console.button("Delete one")
+    console.button("Delete", "dialog")
+    console.says("Snapshot one is deleted in 15 s.")
+    console.type("Name", "one")
+    console.button("Save")
+    console.says("Snapshot saved.")
+    console.sees("one", "table")
+
+
 def test_a_provider_that_was_added_is_gone_again(console):
     console.open("settings/providers").caught_up()
     console.button("Add a provider")

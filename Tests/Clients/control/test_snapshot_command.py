@@ -55,6 +55,28 @@ def test_snapshots_are_saved_restored_forked_listed_and_deleted():
         server.stop()
 
 
+def test_a_snapshot_is_deleted_if_it_is_still_the_one_that_is_meant():
+    server = Server()
+    try:
+        snapshots = f"{server.addresses['auth']}/emulator/v1/projects/{PROJECT}/snapshots"
+
+        def delete(made: str):
+            url = f"{snapshots}/seeded"
+            return requests.delete(url, params={"createdAt": made}, timeout=30)
+
+        made = requests.post(snapshots, json={"name": "seeded"}, timeout=30).json()["createdAt"]
+        refused = delete("2026-01-31T09:30:00.000Z")
+        assert refused.status_code == 409, refused.text
+        assert refused.json()["error"]["status"] == "ABORTED"
+        assert "snapshot seeded" in refused.json()["error"]["message"]
+        assert len(requests.get(snapshots, timeout=30).json()["snapshots"]) == 1
+        assert delete("yesterday").status_code == 409
+        assert delete(made).status_code == 200
+        assert delete(made).status_code == 404
+    finally:
+        server.stop()
+
+
 def test_rules_count_towards_the_bytes_of_a_snapshot():
     server = Server()
     try:

@@ -71,7 +71,10 @@ export async function addIndex(path, body) {
   say("The index was added to the project.", () => call("PUT", path, { body: before }));
 }
 
-/** Does what cannot be taken back when it could not be taken back any more, or the page is left. */
+/**
+ * Does what cannot be taken back when its *Undo* is over, or the page is left. Answers what does it at
+ * once.
+ */
 export function later(words, work, kept) {
   const stop = () => {
     clearTimeout(timer);
@@ -87,4 +90,5 @@ export function later(words, work, kept) {
     stop();
     return kept();
   });
+  return go;
 }

@@ -23,8 +23,8 @@ import {
 
 const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
 
-/** Those that are still there, and will not be soon. */
-const leaving = new Set();
+/** What deletes those at once that are still there for their *Undo*, by address. */
+const leaving = new Map();
 
 export async function snapshots({ root, project, signal, hear }) {
   const place = h("div");
@@ -62,25 +62,27 @@ export async function snapshots({ root, project, signal, hear }) {
     });
   }
 
-  async function remove(name) {
-    const address = path(`/${encodeURIComponent(name)}`);
-    leaving.add(address);
+  // One that was made again has another time.
+  const addressOf = ({ name, createdAt }) =>
+    path(`/${encodeURIComponent(name)}?${new URLSearchParams({ createdAt })}`);
+
+  async function remove(one) {
+    const address = addressOf(one);
     const back = () => {
       leaving.delete(address);
       return soon();
     };
-    later(`Snapshot ${name} is deleted in 15 s.`, async () => {
-      await call("DELETE", address).catch(fail);
+    const work = async () => {
+      await call("DELETE", address).catch((error) => error.status === 409 || fail(error));
       await back();
-    }, back);
+    };
+    leaving.set(address, later(`Snapshot ${one.name} is deleted in 15 s.`, work, back));
     await load();
   }
 
   async function load() {
     const answer = await call("GET", path(), { signal });
-    const found = (answer.snapshots ?? []).filter(({ name }) =>
-      !leaving.has(path(`/${encodeURIComponent(name)}`))
-    );
+    const found = (answer.snapshots ?? []).filter((one) => !leaving.has(addressOf(one)));
     place.replaceChildren(
       found.length
         ? table(
@@ -104,7 +106,7 @@ export async function snapshots({ root, project, signal, hear }) {
               dangerous(
                 "Delete",
                 `Snapshot ${one.name} will be deleted in 15 s, or when you leave the page.`,
-                () => remove(one.name),
+                () => remove(one),
                 { class: "danger slim", "aria-label": `Delete ${one.name}` },
               ),
             ),
@@ -122,6 +124,8 @@ export async function snapshots({ root, project, signal, hear }) {
       [field("Name", fresh), field("Replace one of this name", replace)],
       "Save",
       async () => {
+        // A name is free when the list does not show it.
+        await Promise.all([...leaving.values()].map((go) => go()));
         await call("POST", path(), {
           body: { name: fresh.value, ...(replace.checked && { replace: true }) },
         });

@@ -154,16 +154,25 @@ struct ProjectSnapshots: Sendable {
   private static func json(_ entry: Snapshots.Entry) -> JSON {
     .members([
       "name": .string(entry.name),
-      "createdAt": .string(Timestamp(milliseconds: entry.createdAt).iso8601),
+      "createdAt": .string(time(of: entry)),
       "bytes": .int(entry.bytes),
     ])
   }
 
+  private static func time(of entry: Snapshots.Entry) -> String {
+    Timestamp(milliseconds: entry.createdAt).iso8601
+  }
+
   // MARK: Deleting
 
-  func delete(_ name: String, of project: String) throws(APIError) {
+  func delete(
+    _ name: String, of project: String, createdAt: String? = nil
+  ) throws(APIError) {
     try store.transaction { transaction throws(APIError) in
       let entry = try find(name, of: project, in: transaction)
+      guard createdAt == nil || createdAt == Self.time(of: entry) else {
+        throw APIError(.aborted, message: "snapshot \(name) was made again in the meantime")
+      }
       try delete(entry, in: transaction)
       return entry.id
     } committed: {
