@@ -141,5 +141,8 @@ package struct APIError: Error, Sendable, Equatable {
 
 extension APIError: CustomStringConvertible {
   /// For people: where an error ends a command, and in the log.
-  package var description: String { message }
+  package var description: String {
+    let prefix = "\(ErrorCode.internalError.name) : "
+    return message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+  }
 }

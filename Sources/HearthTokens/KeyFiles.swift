@@ -71,7 +71,7 @@ struct KeyFiles: Sendable {
 
   /// What the system says of the call before.
   private var failure: KeyError {
-    .unwritable(directory: directory, reason: String(cString: strerror(errno)))
+    .unwritable(directory: directory, code: errno)
   }
 
   private func path(_ number: Int) -> String {

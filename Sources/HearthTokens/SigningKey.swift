@@ -189,24 +189,6 @@ package final class SigningKey: @unchecked Sendable {
   }
 }
 
-/// Why a key could not be made, read or written.
-package enum KeyError: Error, CustomStringConvertible {
-  case openSSL
-  case notAKey
-  case unreadable(file: String, reason: String)
-  case unwritable(directory: String, reason: String)
-
-  package var description: String {
-    switch self {
-    case .openSSL: "OpenSSL failed"
-    case .notAKey: "not an RSA private key of 2048 bits or more in PEM form"
-    case .unreadable(let file, let reason): "cannot use the signing key \(file): \(reason)"
-    case .unwritable(let directory, let reason):
-      "cannot write a signing key to \(directory): \(reason)"
-    }
-  }
-}
-
 /// Text that OpenSSL writes.
 enum OpenSSLBuffer {
   static func text(_ write: (OpaquePointer) -> Int32) throws -> String {

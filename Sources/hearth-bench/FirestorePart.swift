@@ -17,7 +17,7 @@ struct FirestorePart: ParsableArguments {
   }
 
   private func rows(_ start: Server.Start, seconds: Int) async throws -> [Row] {
-    try await loads(start, seconds: seconds) + bulk(start) + [ListenerPart.measure(start)]
+    try await loads(start, seconds: seconds) + bulk(start) + ListenerPart.measure(start)
   }
 
   private func loads(_ start: Server.Start, seconds: Int) async throws -> [Row] {

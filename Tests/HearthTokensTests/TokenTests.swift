@@ -194,8 +194,9 @@ private func hex(_ bytes: [UInt8]) -> String {
       await #expect(throws: KeyError.self) { try await keys.rotate() }
       do {
         _ = try await keys.rotate()
-      } catch KeyError.unwritable(_, let reason) {
-        #expect(reason == "File exists")
+      } catch let error as KeyError {
+        #expect("\(error)".hasSuffix("/keys: File exists"))
+        #expect(!error.isFullDisk)
       }
       #expect(try await keys.all().count == 1)
     }

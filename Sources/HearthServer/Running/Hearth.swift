@@ -168,11 +168,16 @@ public final class Hearth: Sendable {
       "The database in \(configuration.dataDirectory ?? "") is gone. Further writes are lost.")
   }
 
-  /// A server without a key ends. One that is still being made does not hold up the end.
+  /// A server without a key ends, unless it may have one later. A key that is still being made does
+  /// not hold up the end.
   private func waitForKey() async throws {
     do {
       try await cancelWhenGracefulShutdown { try await self.keys.waitUntilReady() }
-    } catch is CancellationError {}
+    } catch is CancellationError {
+    } catch let error as KeyError where error.isFullDisk {
+      logger.error(
+        "\(error). No token can be signed until there is room; each request tries again.")
+    }
   }
 
   private func serve() async throws {

@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import os
+import pathlib
 import random
 import re
 import resource
@@ -76,6 +77,27 @@ def test_a_first_key_that_cannot_be_written_ends_the_start(tmp_path):
     (tmp_path / "keys/000001.pem.partial").mkdir(parents=True)
     done = start("--data", tmp_path)
     assert done.returncode == 1 and f"cannot write a signing key to {tmp_path}" in done.stderr
+
+
+def test_a_disk_that_is_full_when_the_first_key_is_written_may_get_room_again(tmp_path):
+    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
+        pytest.skip("this machine gives out no namespaces")
+    keys = tmp_path / "keys"
+    keys.mkdir()
+    # The keys have a disk of one page, which is taken.
+    fill = f"mount -t tmpfs -o size=4k none {keys} && head -c 4096 /dev/zero > {keys}/filler"
+    below = ("unshare", "-rm", "sh", "-c", fill + ' && exec "$@"', "sh")
+    server = Server("--data", str(tmp_path), below=below)
+    reply = server.post("/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any")
+    assert reply.status_code == 500
+    assert reply.json()["error"]["message"].endswith("the server's log says why")
+    inside = pathlib.Path(f"/proc/{server.process.pid}/root{keys}")
+    (inside / "filler").unlink()
+    assert server.accounts("signUp", {})["idToken"]
+    assert (inside / "000001.pem").exists()
+    server.stop()
+    full = f"cannot write a signing key to {keys}: No space left on device"
+    assert any(full in line for line in server.lines)
 
 
 def test_a_key_that_others_can_read_causes_a_warning(tmp_path):

@@ -70,9 +70,9 @@ def use_default_signals() -> None:
 
 
 class Server:
-    """A running hearth on free ports."""
+    """A running hearth on free ports. `below` is a command that runs another one, such as `nice`."""
 
-    def __init__(self, *flags: str, cwd: str | None = None):
+    def __init__(self, *flags: str, cwd: str | None = None, below: tuple[str, ...] = ()):
         ports = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
         # A hub writes a file that all servers of a project share.
         if "--hub-port" not in flags:
@@ -82,7 +82,7 @@ class Server:
                 ports += [flag, "none"]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
         self.process = subprocess.Popen(
-            [binary(), *ports, *flags],
+            [*below, binary(), *ports, *flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -21,8 +21,9 @@ enum RotateKeys: ServerOperation {
     let id: String
     do {
       id = try await parts.keys.rotate().id
-    } catch KeyError.unwritable(_, let reason) {
-      throw APIError(.internalError, detail: "the new signing key cannot be written: \(reason)")
+    } catch KeyError.unwritable(_, let code) {
+      throw APIError(
+        .internalError, detail: "the new signing key cannot be written: \(KeyError.words(code))")
     }
     let key = JSON.members(["kid": .string(id)])
     parts.changes.publish([.eventEverywhere(name: "keys.rotated", key)])

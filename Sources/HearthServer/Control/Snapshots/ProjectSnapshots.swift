@@ -171,7 +171,7 @@ struct ProjectSnapshots: Sendable {
     try store.transaction { transaction throws(APIError) in
       let entry = try find(name, of: project, in: transaction)
       guard createdAt == nil || createdAt == Self.time(of: entry) else {
-        throw APIError(.aborted, message: "snapshot \(name) was made again in the meantime")
+        throw APIError(.aborted, detail: "snapshot \(name) was made again in the meantime")
       }
       try delete(entry, in: transaction)
       return entry.id
