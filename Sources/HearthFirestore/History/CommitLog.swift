@@ -23,7 +23,9 @@ final class CommitLog: Sendable {
     var databases: [DatabaseName: DatabaseHistory]
     var bytes = 0
     var nextListener = 0
-    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    var listeners: [Int: @Sendable () -> Void] = [:]
+    /// Whether a task is about to wake all of them.
+    var isWaking = false
     /// What was read last. Most often many listeners read the same, one after the other.
     var lastRead: ReadCommits?
   }
@@ -67,15 +69,14 @@ final class CommitLog: Sendable {
   ) {
     let logged = effects.map { LoggedEffect($0) }
     let size = logged.reduce(0) { $0 + $1.bytes }
-    let listeners = state.withLock { state in
+    state.withLock { state in
       state.change(database) { history in
         history.append(time: time, arrival: arrival, logged, bytes: size)
         dropOld(&history, now: arrival)
       }
       if state.bytes > bounds.bytes { makeRoom(&state, for: database) }
-      return Array(state.listeners.values)
     }
-    for listener in listeners { listener.yield() }
+    tick()
   }
 
   private func dropOld(_ history: inout DatabaseHistory, now: Int64) {
@@ -115,14 +116,13 @@ final class CommitLog: Sendable {
   func clear(
     _ database: DatabaseName, at time: Int64, arrival: Int64, isRestore: Bool = false
   ) {
-    let listeners = state.withLock { state in
+    state.withLock { state in
       state.change(database) {
         $0.dropAll(until: time, arrival: arrival, isRestore: isRestore)
       }
       if state.lastRead?.database == database { state.lastRead = nil }
-      return Array(state.listeners.values)
     }
-    for listener in listeners { listener.yield() }
+    tick()
   }
 
   // MARK: Reading
@@ -252,25 +252,50 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Ticks after commits, and when it is asked to; several commits may be one tick. It ends when
-  /// its reader stops, and is forgotten then.
-  func ticks() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let id = state.withLock { state in
+  // MARK: Listeners
+
+  /// So many are woken by the writer itself.
+  private static let few = 16
+
+  /// Has that called after commits, and when it is asked to, until ``forget(listener:)``; several
+  /// commits may be one call. It is called on any thread, and must only leave word.
+  ///
+  /// - Returns: the number of the listener.
+  func listen(_ tick: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
       state.nextListener += 1
-      state.listeners[state.nextListener] = continuation
+      state.listeners[state.nextListener] = tick
       return state.nextListener
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-    }
-    return stream
   }
 
-  /// Has all listeners look again, although there was no commit.
+  func forget(listener number: Int) {
+    _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+  }
+
+  /// Has all listeners look again.
+  ///
+  /// Many of them are woken by a task of their own: the answer of the writer, and its next request,
+  /// are not queued after theirs, and they are not all woken on the writer's event loop.
   func tick() {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+    let few = state.withLock { state -> [@Sendable () -> Void] in
+      if state.listeners.count <= Self.few { return Array(state.listeners.values) }
+      if !state.isWaking {
+        state.isWaking = true
+        Task { self.wakeAll() }
+      }
+      return []
+    }
+    for listener in few { listener() }
+  }
+
+  private func wakeAll() {
+    let listeners = state.withLock { state in
+      // A commit from here on is told again: listeners may read the log before it is there.
+      state.isWaking = false
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener() }
   }
 }
 

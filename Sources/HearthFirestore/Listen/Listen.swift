@@ -13,10 +13,9 @@ extension Firestore {
   /// Serves one Listen stream until its requests end. `send` returns when the client can take more;
   /// the stream reads on in the log of commits at that pace.
   ///
-  /// Three tasks share an inbox: one reads the client, one waits for ticks of the log, and the
-  /// calling task owns the `ListenStream` and is the only one to send. A client that does not read
-  /// suspends only that task: the log does not wait for it, and the stream keeps no commits, only
-  /// its place.
+  /// Two tasks share an inbox with the log: one reads the client, and the calling task owns the
+  /// `ListenStream` and is the only one to send. A client that does not read suspends only that
+  /// task: the log does not wait for it, and the stream keeps no commits, only its place.
   package func listen<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, as caller: @escaping CallerResolution,
     send: @escaping @Sendable (ListenResponse) async throws -> Void
@@ -31,10 +30,9 @@ extension Firestore {
           inbox.end(error)
         }
       }
-      // Subscribed before the stream notes its place in the log, so a commit in between is not
-      // missed.
-      let ticks = log.ticks()
-      group.addTask { for await _ in ticks { inbox.tick() } }
+      // Before the stream notes its place in the log, so a commit in between is not missed.
+      let listener = log.listen { inbox.tick() }
+      defer { log.forget(listener: listener) }
       var stream = ListenStream(firestore: self, caller: caller, send: send)
       for await _ in inbox.signals {
         // One signal may stand for several requests and commits, so everything is looked at each
@@ -53,8 +51,7 @@ extension Firestore {
 
 /// What a Listen stream has to do next: requests in their order, and whether there was a commit.
 ///
-/// The task that reads the client and the task that waits for ticks fill it; the stream's own task
-/// empties it. It owns the requests that are not handled yet, bounded in number, and the signal,
+/// The task that reads the client and the log fill it; the stream's own task empties it. It owns the requests that are not handled yet, bounded in number, and the signal,
 /// which holds at most one element: it says that there is something to do, and not what. It lives
 /// as long as the call of `listen`.
 private final class ListenInbox: Sendable {

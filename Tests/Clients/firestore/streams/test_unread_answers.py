@@ -32,6 +32,12 @@ def server():
     if not pathlib.Path("/proc/self/status").exists():
         pytest.skip("needs /proc")
     server = Server("--auth-port", "0", "--firestore-port", "0")
+    fill(server)
+    yield server
+    server.stop()
+
+
+def fill(server):
     server.firestore = server.addresses["firestore"].removeprefix("http://")
     text = {"stringValue": "x" * 1_000_000}
     for number in range(DOCUMENTS):
@@ -41,8 +47,6 @@ def server():
             timeout=30,
         )
         assert reply.status_code == 200, reply.text
-    yield server
-    server.stop()
 
 
 def others_are_served(server):
