@@ -101,6 +101,17 @@ def deep_transform(request: Request, official: Answer, hearth: Answer) -> bool:
     )
 
 
+def removed_depth(request: Request, official: Answer, hearth: Answer) -> bool:
+    writes = request.body.get("writes") or []
+    return (
+        len(writes) > 1
+        and any("delete" in write for write in writes)
+        and official.status == "OK"
+        and hearth.status == "INVALID_ARGUMENT"
+        and "invalid nested entity" in hearth.message
+    )
+
+
 def refused_write(
     request: Request, official: Answer, hearth: Answer, text: str, *sent: str
 ) -> bool:
@@ -382,6 +393,12 @@ ROWS = [
         "deep-transform",
         deep_transform,
         "A transform has production's limits of paths and depth too.",
+    ),
+    Row(
+        "removed-depth",
+        removed_depth,
+        "A map that is too deep is refused also where the same commit deletes its document; the official server "
+        "looks at what is left.",
     ),
     Row(
         "unproved",

@@ -9,7 +9,8 @@ struct RuleChange {
   /// After the last.
   private(set) var after: StoredDocument?
   private(set) var kind: DocumentEffect.Kind
-  /// The condition of the first write, if that is a put.
+  /// The condition of the first write. That a deletion needs a version says nothing of what follows
+  /// it.
   private let condition: CheckedWrite.Condition
   /// The fields that the writes name; nil if one of them replaces the document.
   private(set) var mask: [FieldPath]?
@@ -41,7 +42,7 @@ struct RuleChange {
       condition = write.condition
     case .delete, .verify:
       (mask, transforms) = (nil, [])
-      condition = .none
+      condition = if case .exists = write.condition { write.condition } else { .none }
     }
   }
 

@@ -283,6 +283,23 @@ def test_writes_of_one_document_are_judged_as_one(base, sequence):
     assert may_write(base, *writes(base))
 
 
+@pytest.mark.parametrize(
+    "path, exists, method", [("c/a", False, "create"), ("c/z", True, "update")]
+)
+def test_a_condition_of_a_deletion_says_what_a_set_after_it_is(base, path, exists, method):
+    """Also where it is not met: rules are asked first."""
+    base.commit(base.set("c/a", {"n": 1}))
+    condition = common.Precondition(exists=exists)
+    writes = [base.delete(path, current_document=condition), base.set(path, {"n": 2})]
+    other = "update" if method == "create" else "create"
+    base.rules(ruled(f"match /c/{{id}} {{ allow {other}, delete; }}"))
+    assert not may_write(base, *writes)
+    base.rules(ruled(f"match /c/{{id}} {{ allow {method}; }}"))
+    with pytest.raises(grpc.RpcError) as raised:
+        base.commit(*writes, token=None)
+    assert raised.value.code() in (grpc.StatusCode.ALREADY_EXISTS, NOT_FOUND)
+
+
 def test_fields_of_several_writes_are_shown_together(base):
     base.commit(base.set("c/a", {"n": 1}))
     base.rules(
