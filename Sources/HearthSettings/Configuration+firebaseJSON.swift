@@ -117,7 +117,7 @@ extension Configuration {
 
   /// The member that the table of settings names.
   private static func member(_ setting: Setting, of json: JSON) -> JSON? {
-    guard let path = setting.text.member else { return nil }
+    guard let path = setting.row.member else { return nil }
     return path.split(separator: ".").reduce(json as JSON?) { $0?[String($1)] }
   }
 
@@ -125,7 +125,7 @@ extension Configuration {
     _ setting: Setting, json: JSON, file: String
   ) throws(ConfigurationError) -> Int? {
     guard let value = member(setting, of: json) else { return nil }
-    let source = "\(file): \(setting.text.member ?? setting.flag)"
+    let source = "\(file): \(setting.row.member ?? setting.flag)"
     guard let port = value.integer else { throw ConfigurationError("\(source) must be a number") }
     return try Self.port(String(port), source: source)
   }

@@ -8,17 +8,6 @@ import HearthWire
 #endif
 
 extension Configuration {
-  /// Takes over a setting about sharing.
-  mutating func setSharing(
-    _ setting: Setting, value: String, source: String
-  ) throws(ConfigurationError) {
-    switch setting {
-    case .requireToken: requiresToken = try Self.flag(value, source: source)
-    case .operatorTokenFile: operatorTokenPath = value
-    default: break
-    }
-  }
-
   /// The variable with the operator's token itself, which has no flag: arguments can be read by all
   /// users of the machine.
   package static let operatorTokenVariable = "HEARTH_OPERATOR_TOKEN"

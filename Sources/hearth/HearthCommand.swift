@@ -1,6 +1,7 @@
 import ArgumentParser
 import CHearthBuild
 import HearthServer
+import HearthSettings
 
 #if canImport(Darwin)
   import Darwin
@@ -78,6 +79,10 @@ struct HearthCommand: AsyncParsableCommand {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    let flags = arguments.first == "serve" ? Array(arguments.dropFirst()) : arguments
+    if let settings = HearthSettings.Configuration.Settings(plainFlags: flags) {
+      return try await Serve.run(try HearthSettings.Configuration(flags: settings))
+    }
     var command = try await asyncParseAsRoot(arguments)
     guard var waiting = command as? any AsyncParsableCommand else { return try command.run() }
     try await waiting.run()

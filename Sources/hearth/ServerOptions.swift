@@ -2,46 +2,43 @@ import ArgumentParser
 import HearthServer
 import HearthSettings
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The flags of every command that starts a server. Each has an environment variable `HEARTH_…`;
 /// a flag wins over the variable, that over `firebase.json`, and that over the default.
 struct ServerOptions: ParsableArguments {
-  @OptionGroup(title: "General") var general: GeneralOptions
-  @OptionGroup(title: "Ports and addresses") var ports: PortOptions
-  @OptionGroup(title: "Initial and saved data") var content: ContentOptions
-  @OptionGroup(title: "Firestore") var firestore: FirestoreOptions
-  @OptionGroup(title: "Mail") var mail: MailOptions
-  @OptionGroup(title: "Functions, webhooks and other back ends") var triggers: TriggerOptions
-  @OptionGroup(title: "Phones on the local network") var network: NetworkOptions
-  @OptionGroup(title: "TLS, and Google's hosts") var tls: TLSOptions
+  @Option(
+    help: ArgumentHelp(Configuration.helpOfConfig, valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var config: String?
+
+  @OptionGroup(title: "General") private var general: SettingFlags<FlagSections.General>
+  @OptionGroup(title: "Ports and addresses") private var ports: SettingFlags<FlagSections.Ports>
+  @OptionGroup(title: "Initial and saved data")
+  private var content: SettingFlags<FlagSections.Content>
+  @OptionGroup(title: "Firestore") private var firestore: SettingFlags<FlagSections.Firestore>
+  @OptionGroup(title: "Mail") private var mail: SettingFlags<FlagSections.Mail>
+  @OptionGroup(title: "Functions, webhooks and other back ends")
+  private var backEnds: SettingFlags<FlagSections.BackEnds>
+  @OptionGroup(title: "Phones on the local network")
+  private var network: SettingFlags<FlagSections.Network>
+  @OptionGroup(title: "TLS, and Google's hosts") private var tls: SettingFlags<FlagSections.TLS>
+
+  /// The value of a flag; nil where it was not given.
+  subscript(setting: Configuration.Setting) -> String? { values[setting]?.first }
 
   /// The settings that all sources together make.
+  ///
+  /// - Parameter replaced: Values that count in place of those of flags.
   func configuration(
-    environment: [String: String] = ProcessInfo.processInfo.environment,
-    directory: String = FileManager.default.currentDirectoryPath
+    replacing replaced: [Configuration.Setting: String] = [:]
   ) throws -> Configuration {
-    var configuration = Configuration()
-    try configuration.applyFirebaseJSON(general.config, in: directory)
-    try configuration.apply(Configuration.Settings(environment: environment))
-    try configuration.apply(flags)
-    try configuration.settleExports(in: directory)
-    try configuration.settleSharing(environment: environment)
-    return configuration
+    let values = values.merging(replaced.mapValues { [$0] }) { $1 }
+    return try Configuration(flags: Configuration.Settings(flags: values), file: config)
   }
 
-  private var flags: Configuration.Settings {
-    let groups: [any SettingOptions] = [
-      general, ports, content, firestore, mail, triggers, network, tls,
-    ]
-    var values: [Configuration.Setting: [String]] = [:]
-    for (setting, given) in groups.flatMap(\.given) {
-      if let given, !given.isEmpty { values[setting] = given }
-    }
-    return Configuration.Settings(values) { "--" + $0.flag }
+  private var values: [Configuration.Setting: [String]] {
+    [
+      general.values, ports.values, content.values, firestore.values, mail.values, backEnds.values,
+      network.values, tls.values,
+    ].reduce(into: [:]) { all, values in all.merge(values) { $1 } }
   }
 }

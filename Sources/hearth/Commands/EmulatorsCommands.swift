@@ -108,7 +108,7 @@ struct OfficialOptions: ParsableArguments {
   ) -> HearthSettings.Configuration {
     var configuration = configuration
     if debug { configuration.logLevel = .debug }
-    if let logVerbosity, options.general.logLevel == nil {
+    if let logVerbosity, options[.logLevel] == nil {
       configuration.logLevel = logVerbosity.level
     }
     guard let names else { return configuration }

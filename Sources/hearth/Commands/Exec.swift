@@ -51,31 +51,30 @@ struct Exec: AsyncParsableCommand {
     let command = Array(command.drop { $0 == "--" })
     // `validate` has seen that there is one.
     guard let name = command.first else { return }
-    var options = options
-    let reports = ExecReports(&options)
-    var configuration = try options.configuration()
+    let reports = ExecReports(options)
+    var configuration = try options.configuration(replacing: reports.replaced)
     guard !configuration.usesTLS else {
       throw ConfigurationError(
         misuse: "--tls cannot be used with exec: SDKs connect to emulators without TLS")
     }
     try configuration.refuseSharing(for: "exec")
-    guard options.tls.trustDays == nil else {
+    guard options[.trustDays] == nil else {
       throw ConfigurationError(
         misuse: "--trust-days cannot be used with exec: it makes certificates for each command")
     }
     configuration.trustDays = 1
-    configuration.authPort = options.ports.authPort == nil ? 0 : configuration.authPort
+    configuration.authPort = options[.authPort] == nil ? 0 : configuration.authPort
     configuration.firestorePort =
-      options.ports.firestorePort == nil ? 0 : configuration.firestorePort
-    if options.ports.consolePort == nil {
+      options[.firestorePort] == nil ? 0 : configuration.firestorePort
+    if options[.consolePort] == nil {
       configuration.consolePort = configuration.consolePort.map { _ in 0 }
     }
-    if configuration.unsignedAuthPort != nil, options.ports.unsignedAuthPort == nil {
+    if configuration.unsignedAuthPort != nil, options[.unsignedAuthPort] == nil {
       configuration.unsignedAuthPort = 0
     }
     configuration.hubPort = Self.hubPort(options, configuration: configuration)
     Self.freeMailPorts(of: &configuration, options)
-    if options.tls.tlsPort == nil { configuration.tlsPort = 0 }
+    if options[.tlsPort] == nil { configuration.tlsPort = 0 }
     let rest = rest.wish(takesFreePorts: true).flatMap { Rest($0, beside: configuration) }
     try await Self.run(
       name, arguments: Array(command.dropFirst()),
@@ -87,20 +86,20 @@ struct Exec: AsyncParsableCommand {
   static func hubPort(
     _ options: ServerOptions, configuration: HearthSettings.Configuration
   ) -> Int? {
-    options.ports.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
+    options[.hubPort] == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
   }
 
   /// The same for the ports that take mail.
   static func freeMailPorts(
     of configuration: inout HearthSettings.Configuration, _ options: ServerOptions
   ) {
-    if options.mail.smtpPort == nil {
+    if options[.smtpPort] == nil {
       configuration.smtpPort = configuration.smtpPort.map { _ in 0 }
     }
-    if options.mail.smtpTLSPort == nil {
+    if options[.smtpTLSPort] == nil {
       configuration.smtpTLSPort = configuration.smtpTLSPort.map { _ in 0 }
     }
-    if options.mail.mailAPIPort == nil {
+    if options[.mailAPIPort] == nil {
       configuration.mailAPIPort = configuration.mailAPIPort.map { _ in 0 }
     }
   }

@@ -15,6 +15,7 @@ struct LinksCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Compare an app's entitlements with the project and its mails.",
       usage: "hearth links check <file> [<options>]",
       discussion: """

@@ -122,7 +122,7 @@ struct MCPCommand: AsyncParsableCommand {
 
   private func project(_ overview: JSON?) -> String {
     let environment = ProcessInfo.processInfo.environment
-    return options.general.project ?? environment["GCLOUD_PROJECT"].nonEmpty
+    return options[.project] ?? environment["GCLOUD_PROJECT"].nonEmpty
       ?? environment["HEARTH_PROJECT"].nonEmpty ?? overview?["defaultProject"]?.string
       ?? HearthSettings.Configuration.defaultProject
   }

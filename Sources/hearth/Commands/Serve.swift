@@ -77,8 +77,10 @@ struct Serve: AsyncParsableCommand {
 }
 
 /// The server as a service of the group, which tells it to stop.
-private struct Serving: Service {
+private struct Serving: Service, CustomStringConvertible {
   let hearth: Hearth
+  /// The group asks for it at the start. Without it, the whole server would be mirrored.
+  var description: String { "hearth" }
 
   func run() async throws { try await hearth.run() }
 }

@@ -16,7 +16,7 @@ struct SettingsCommand: ParsableCommand {
       return
     }
     for setting in Configuration.Setting.allCases {
-      print("--\(setting.flag)\t\(setting.environmentName)\t\(setting.text.help)")
+      print("--\(setting.flag)\t\(setting.environmentName)\t\(setting.row.help)")
     }
   }
 }

@@ -14,6 +14,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Save: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "save",
       abstract: "Save a snapshot.", usage: "hearth snapshot save <name> [<options>]")
 
     @Argument(help: "The name of the snapshot.") var name: String
@@ -30,6 +31,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "restore",
       abstract: "Restore the project to a snapshot.",
       usage: "hearth snapshot restore <name> [<options>]")
 
@@ -46,7 +48,8 @@ struct SnapshotCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the snapshots of the project.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the snapshots of the project.")
 
     @OptionGroup var server: ServerAddress
 
@@ -59,6 +62,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "delete",
       abstract: "Delete a snapshot. The project does not change.")
 
     @Argument(help: "The name of the snapshot.") var name: String
@@ -72,6 +76,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Fork: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "fork",
       abstract: "Create a new project from a snapshot.",
       usage: "hearth snapshot fork <name> <to> [<options>]")
 

@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct `The table of settings` {
   private static let withValue = Configuration.Setting.allCases.filter {
-    $0.text.standard.map { !$0.contains(" ") } ?? false
+    $0.row.standard.map { !$0.contains(" ") } ?? false
   }
 
   @Test(arguments: withValue)
   func `has the defaults of the configuration`(_ setting: Configuration.Setting) throws {
-    let standard = try #require(setting.text.standard)
+    let standard = try #require(setting.row.standard)
     var configuration = Configuration()
     try configuration.apply(
       Configuration.Settings([setting: [standard]]) { "--" + $0.flag })
@@ -33,8 +33,8 @@ import Testing
 
   @Test func `knows what every value is`() {
     for setting in Configuration.Setting.allCases {
-      #expect(!setting.valueKind.name.isEmpty)
-      guard case .choice(let values, _) = setting.valueKind else { continue }
+      #expect(!setting.row.reading.kind.name.isEmpty)
+      guard case .choice(let values, _) = setting.row.reading.kind else { continue }
       // What shells offer can be given.
       for value in values where !["report", "check"].contains(value) {
         var configuration = Configuration()
@@ -62,6 +62,31 @@ import Testing
     var configuration = Configuration()
     try configuration.apply(settings)
     #expect(configuration.allowedCallHosts == ["a.example", "b.example:81"])
+  }
+
+  @Test func `reads plain flags`() throws {
+    let settings = try #require(
+      Configuration.Settings(plainFlags: [
+        "--auth-port", "0", "--tls", "--seed", "a", "--seed=b", "--project=demo-x", "--data=",
+        "--export-on-exit",
+      ]))
+    #expect(
+      settings.values == [
+        .authPort: ["0"], .tls: ["true"], .seeds: ["a", "b"], .project: ["demo-x"], .data: [""],
+        .exportDirectory: [""],
+      ])
+    #expect(settings.source(.allowedHosts) == "--allowed-host")
+  }
+
+  /// ArgumentParser decides: what may be a mistake, what has another meaning, and what is not a
+  /// setting.
+  @Test(arguments: [
+    ["exec"], ["--help"], ["-h"], ["--auth-port"], ["--auth-port", "--tls"], ["--tls", "true"],
+    ["--data", "a", "--data", "b"], ["--unknown", "x"], ["--", "x"], ["--with-rest"],
+    ["--config", "x"], ["--allow-webhooks-to", "x"],
+  ])
+  func `leaves other arguments to the parser`(_ arguments: [String]) {
+    #expect(Configuration.Settings(plainFlags: arguments) == nil)
   }
 
   @Test(arguments: Configuration.Setting.allCases.filter { $0 != .exportDirectory })

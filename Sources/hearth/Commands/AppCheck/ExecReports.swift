@@ -1,4 +1,5 @@
 import HearthServer
+import HearthSettings
 import HearthWire
 
 /// What `hearth exec` says at its end of the calls of the command.
@@ -9,16 +10,17 @@ struct ExecReports {
   private var appCheck = false
   /// Whether such a call fails the command.
   private var appCheckFails = false
+  /// What servers understand in place of the words that only `exec` knows.
+  private(set) var replaced: [HearthSettings.Configuration.Setting: String] = [:]
 
   init() {}
 
-  /// Takes the words out of the options that only `exec` knows.
-  init(_ options: inout ServerOptions) {
-    indexes = ["enforce", "report"].contains(options.firestore.indexes)
-    if options.firestore.indexes == "report" { options.firestore.indexes = "warn" }
-    appCheck = ["monitor", "enforce", "check"].contains(options.general.appCheck)
-    appCheckFails = ["enforce", "check"].contains(options.general.appCheck)
-    if options.general.appCheck == "check" { options.general.appCheck = "monitor" }
+  init(_ options: ServerOptions) {
+    indexes = ["enforce", "report"].contains(options[.indexes])
+    if options[.indexes] == "report" { replaced[.indexes] = "warn" }
+    appCheck = ["monitor", "enforce", "check"].contains(options[.appCheck])
+    appCheckFails = ["enforce", "check"].contains(options[.appCheck])
+    if options[.appCheck] == "check" { replaced[.appCheck] = "monitor" }
   }
 
   /// - Returns: the status of the whole.

@@ -17,13 +17,13 @@ struct MachineCheck {
   func run() async throws {
     print("\(HearthCommand.version)\n")
     var isGood = true
-    do {
-      let checkup = Checkup(try ServerOptions.parse([]).configuration())
+    do throws(ConfigurationError) {
+      let checkup = Checkup(try HearthSettings.Configuration(flags: .init(flags: [:])))
       for line in checkup.lines {
         Self.show(line.finding, subject: line.subject, words: line.words)
       }
       isGood = !checkup.lines.contains { $0.finding == .bad }
-    } catch let error as ConfigurationError {
+    } catch {
       Self.show(.bad, subject: "settings", words: error.description)
       isGood = false
     }

@@ -11,6 +11,7 @@ extension PushCommand {
   /// Hands over the texts that localisation keys stand for.
   struct Texts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "texts",
       abstract: "Hand over the app's texts, which localisation keys of messages stand for.",
       usage: "hearth push texts [<files> ...] [<options>]",
       discussion: """

@@ -17,6 +17,7 @@ struct PushCommand: AsyncParsableCommand {
   /// Registers a device, or changes one.
   struct Register: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "register",
       abstract: "Register a device, or change the one with the token; print its token.",
       usage: "hearth push register [<options>]")
 
@@ -59,6 +60,7 @@ struct PushCommand: AsyncParsableCommand {
   /// Lists devices.
   struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "devices",
       abstract: "Print a line for each device: token, platform, state, topics, name.")
 
     @OptionGroup var server: ServerAddress
@@ -77,7 +79,8 @@ struct PushCommand: AsyncParsableCommand {
 
   /// Forgets a device.
   struct Forget: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Forget a device.")
+    static let configuration = CommandConfiguration(
+      commandName: "forget", abstract: "Forget a device.")
 
     @Argument(help: "Its token.")
     var token: String
@@ -93,6 +96,7 @@ struct PushCommand: AsyncParsableCommand {
   /// Prints a captured message as another tool takes it.
   struct Payload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "payload",
       abstract: "Print a captured message for xcrun simctl push, adb, or a service worker.",
       usage: "hearth push payload [<options>] <id>")
 
