@@ -6,9 +6,7 @@
 
 extension Configuration {
   /// The settings that all sources together make: a flag wins over its variable, that over
-  /// `firebase.json`, and that over the default.
-  ///
-  /// - Parameter file: The `firebase.json` that was named; nil for the nearest.
+  /// `firebase.json`, and that over the default. Where no file is named, the nearest counts.
   package init(
     flags: Settings, file: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment,

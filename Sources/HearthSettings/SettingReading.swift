@@ -103,7 +103,7 @@ package struct SettingReading: Sendable {
     configuration.asGoogle = try Configuration.flag(given.text, source: given.source)
   }
 
-  /// - Parameter word: What only `hearth exec` understands besides.
+  /// One of a few words, and perhaps one that only `hearth exec` understands.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ type: Value.Type, ofExec word: String? = nil, store: @escaping Store<Value>
   ) -> Self {

@@ -75,9 +75,7 @@ enum ListenerPart {
       server.documents(":commit"), body: #"{"writes":[\#(writes.joined(separator: ","))]}"#)
   }
 
-  /// Runs the body while all listeners listen.
-  ///
-  /// - Parameter document: What the listener of a number listens to.
+  /// Runs the body while all listeners listen, each to the document of its number.
   private static func listening<Value: Sendable>(
     at port: Int, to document: @escaping @Sendable (Int) -> String, _ arrivals: Arrivals,
     body: () async throws -> Value

@@ -25,9 +25,7 @@ struct ServerOptions: ParsableArguments {
   /// The value of a flag; nil where it was not given.
   subscript(setting: Configuration.Setting) -> String? { values[setting]?.first }
 
-  /// The settings that all sources together make.
-  ///
-  /// - Parameter replaced: Values that count in place of those of flags.
+  /// The settings that all sources together make. Some values may count in place of those of flags.
   func configuration(
     replacing replaced: [Configuration.Setting: String] = [:]
   ) throws -> Configuration {
