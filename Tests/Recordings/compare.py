@@ -13,7 +13,13 @@ TEXTS = {
     "<run-time:instant>": INSTANT,
     "<run-time:instant:fraction-3>": INSTANT,
     "<run-time:instant:fraction-6>": INSTANT,
+    "<run-time>": INSTANT,
+    "<duration>": r"\d+(\.\d+)?s",
 }
+# Times of one answer that are the same, by their numbers in the recordings of Firestore.
+TIME = re.compile(r"<[tr]\d+>")
+# Production's links to create an index lead to Google's console, Hearth's to its own.
+LINK = re.compile(r"https?://\S+[?&](create_composite|create_exemption)=([\w-]+)")
 # In the line of a member that the recording does not have.
 MORE = "not recorded"
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -96,11 +102,26 @@ def same_value(recorded, found) -> bool:
     if recorded == "<time>":
         return type(found) in (int, str)
     if isinstance(recorded, str) and isinstance(found, str):
+        recorded, found = LINK.sub(index_of, recorded), LINK.sub(index_of, found)
         return re.fullmatch(pattern(recorded), found, re.DOTALL) is not None
+    if type(recorded) in (int, float) and type(found) in (int, float):
+        return recorded == found or float(recorded) == float(found)
     return type(recorded) is type(found) and recorded == found
 
 
+def index_of(link: re.Match) -> str:
+    """The index that a link creates, without the project.
+
+    It is a message whose first field is the name, and the recorder replaced the project in it.
+    """
+    content = base64.urlsafe_b64decode(link[2] + "=" * (-len(link[2]) % 4))
+    after = content[content.index(b"/collectionGroups/") :]
+    return f"{link[1]} {after.hex()}"
+
+
 def meaning(placeholder: str) -> str:
+    if TIME.fullmatch(placeholder):
+        return INSTANT
     return TEXTS.get(placeholder) or (UUID if placeholder.endswith(":uuid>") else ".+")
 
 

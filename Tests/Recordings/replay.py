@@ -8,7 +8,7 @@ import uuid
 
 import requests
 
-from . import tokens
+from . import tokens, wire
 from .steps import (
     CODE,
     IT,
@@ -18,6 +18,7 @@ from .steps import (
     Code,
     Custom,
     Form,
+    Instant,
     Moment,
     Program,
     Spoilt,
@@ -41,8 +42,16 @@ class Unresolved(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
+class Addresses:
+    """Where the services of Hearth are, each as a host with a port."""
+
+    auth: str
+    firestore: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Reply:
-    """`body`: the JSON, or None for an answer that is something else."""
+    """`body`: the JSON, or None for an answer that is something else. Over gRPC the status is 0."""
 
     status: int
     body: object
@@ -52,10 +61,14 @@ class Reply:
 class Replay:
     """One program on a project of its own."""
 
-    def __init__(self, address: str, program: Program, recorded_project: str, domains: list[str]):
-        self.address = address
+    def __init__(
+        self, addresses: Addresses, program: Program, recorded_project: str, domains: list[str]
+    ):
+        self.addresses = addresses
+        self.address = f"http://{addresses.auth}"
         self.recorded_project = recorded_project
-        self.project = f"demo-{uuid.uuid4().hex[:12]}"
+        # As long as that of the recorded project: some messages count characters.
+        self.project = f"demo-{uuid.uuid4().hex[:15]}"
         self.run = uuid.uuid4().hex[:8]
         self.replies: dict[str, Reply] = {}
         self.codes: dict[str, str] = {}
@@ -71,6 +84,23 @@ class Replay:
             name: tokens.minted(self.project, self.filled(fields))
             for name, fields in program.tokens.items()
         }
+        self.fill_firestore(program)
+
+    def fill_firestore(self, program: Program) -> None:
+        database = f"projects/{self.project}/databases/(default)"
+        owner = {"Authorization": "Bearer owner"}
+        if program.indexes is not None:
+            url = f"{self.address}/emulator/v1/{database}/indexes"
+            self.session.put(url, json=program.indexes, timeout=30).raise_for_status()
+        documents = [*program.documents.items()]
+        for start in range(0, len(documents), 400):
+            writes = [
+                {"update": {"name": f"{database}/documents/{path}", "fields": self.filled(fields)}}
+                for path, fields in documents[start : start + 400]
+            ]
+            url = f"http://{self.addresses.firestore}/v1/{database}/documents:commit"
+            reply = self.session.post(url, json={"writes": writes}, headers=owner, timeout=60)
+            reply.raise_for_status()
 
     def configure(self, settings: dict) -> None:
         config: dict = {}
@@ -102,6 +132,10 @@ class Replay:
         # Production took its time: what happens in one second there does not hide what comes later.
         self.clock(advance=f"PT{1 + step.wait}S")
         self.step = step.name
+        if step.rpc:
+            body = wire.asked(self.addresses.firestore, step.rpc.method, self.filled(step.body))
+            self.replies[step.name] = Reply(0, body, json.dumps(body, ensure_ascii=False))
+            return self.replies[step.name]
         query = self.filled(step.query)
         headers = {}
         if step.caller == "admin":
@@ -111,10 +145,13 @@ class Replay:
         content = {"data": self.filled(step.form)} if step.form is not None else {}
         if step.form is None and step.method != "GET":
             headers["Content-Type"] = "application/json"
-            content = {"data": json.dumps(self.filled(step.body)).encode()}
+            body = self.filled(step.body)
+            content = {"data": (body if isinstance(body, str) else json.dumps(body)).encode()}
+        firestore = step.path.startswith("/v1/projects/")
+        address = f"http://{self.addresses.firestore}" if firestore else self.address
         reply = self.session.request(
             step.method,
-            self.address + self.text(step.path),
+            address + self.text(step.path),
             params=query,
             headers=headers,
             timeout=60,
@@ -147,10 +184,21 @@ class Replay:
         if isinstance(value, Moment):
             claims = tokens.claims(self.given(value.step, "idToken"))
             return str(claims["auth_time"] + value.later)
+        if isinstance(value, Instant):
+            return self.instant(value)
         if isinstance(value, Answer):
             found = self.given(value.step, value.member)
             return found[: len(found) - value.without_last] + value.ending
         return self.text(value) if isinstance(value, str) else value
+
+    def instant(self, wanted: Instant) -> str:
+        text = self.given(wanted.step, wanted.member)
+        time = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+        time += datetime.timedelta(seconds=wanted.later)
+        fraction = f"{time.microsecond:06}".ljust(wanted.digits, "0")
+        if wanted.digits > 6:
+            fraction = fraction[:-1] + "1"
+        return f"{time:%Y-%m-%dT%H:%M:%S}.{fraction}Z"
 
     def code(self, wanted: Code) -> str:
         if wanted.again:

@@ -10,9 +10,20 @@ from Tests.Differential.servers import free_port, hearth_binary
 
 from .asked import actions, credentials, factors, providers
 from .asked.accounts import administration, apps, policies
+from .asked.firestore import (
+    aggregations,
+    filters,
+    indexes,
+    orders,
+    plans,
+    refusals,
+    remote,
+    times,
+    vectors,
+)
 from .compare import MORE, differences
 from .known import KNOWN
-from .replay import Replay, Reply, Unresolved
+from .replay import Addresses, Replay, Reply, Unresolved
 from .steps import Program, Step
 
 ASKED: dict[str, dict[str, Program]] = {
@@ -21,6 +32,15 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
+    "fs-query-index-production.json": aggregations.PROGRAMS
+    | filters.PROGRAMS
+    | indexes.PROGRAMS
+    | orders.PROGRAMS
+    | plans.PROGRAMS
+    | refusals.PROGRAMS
+    | remote.PROGRAMS
+    | times.PROGRAMS
+    | vectors.PROGRAMS,
 }
 
 
@@ -43,11 +63,10 @@ def main() -> int:
     known = {name: options.folder / name for name in ASKED if (options.folder / name).is_file()}
     if not known:
         raise SystemExit(f"{options.folder} has none of: {', '.join(ASKED)}")
-    process = start(hearth_binary(options.hearth))
+    process, addresses = start(hearth_binary(options.hearth))
     try:
         counts = {
-            name: replay_file(f"http://{process.server.address}", path, ASKED[name], options)
-            for name, path in known.items()
+            name: replay_file(addresses, path, ASKED[name], options) for name, path in known.items()
         }
     finally:
         process.stop()
@@ -71,17 +90,20 @@ def share(count: Count) -> float:
     return 100 * count.equal / count.compared if count.compared else 100
 
 
-def start(binary: str) -> Process:
+def start(binary: str) -> tuple[Process, Addresses]:
     ports = {name: free_port() for name in ("auth", "firestore", "console")}
     flags = [part for name, port in ports.items() for part in (f"--{name}-port", str(port))]
     flags += ["--profile", "production", "--hub-port", "none", "--log-level", "error"]
     for listener in ("smtp", "smtp-tls", "mail-api"):
         flags += [f"--{listener}-port", "none"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
-    return Process("hearth", [binary, "serve", *flags], ports["auth"], environment)
+    process = Process("hearth", [binary, "serve", *flags], ports["auth"], environment)
+    return process, Addresses(process.server.address, f"127.0.0.1:{ports['firestore']}")
 
 
-def replay_file(address: str, path: pathlib.Path, asked: dict[str, Program], options) -> Count:
+def replay_file(
+    addresses: Addresses, path: pathlib.Path, asked: dict[str, Program], options
+) -> Count:
     count = Count()
     content = json.loads(path.read_text())
     against = content.get("recordedAgainst", {})
@@ -92,7 +114,7 @@ def replay_file(address: str, path: pathlib.Path, asked: dict[str, Program], opt
             count.leave("their requests are not written down here", len(recording["steps"]))
             continue
         replay = Replay(
-            address, asked[name], against.get("project", ""), against.get("authorizedDomains", [])
+            addresses, asked[name], against.get("project", ""), against.get("authorizedDomains", [])
         )
         replay_program(replay, name, asked[name], recording, count)
     return count
@@ -130,9 +152,10 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
 
 def not_replayed(row: dict) -> str | None:
     """Why a row does not answer its request. It is not sent, so that the state stays the recorded one."""
-    if row["status"] == -1:
+    if row.get("status") == -1:
         return "the recorder could not send them"
-    error = (row.get("body") or {}).get("error")
+    body = row.get("body")
+    error = body.get("error") if isinstance(body, dict) else None
     if isinstance(error, dict) and error.get("message") in QUOTAS:
         return "they met the quota of the recorded project"
     return None
@@ -140,6 +163,9 @@ def not_replayed(row: dict) -> str | None:
 
 def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
     """What differs between a recorded row and a reply."""
+    if step.rpc:
+        fields = ("code", "message", "messages")
+        return differences(replay.recorded({f: row[f] for f in fields if f in row}), reply.body)
     found = [] if row["status"] == reply.status else [f"status {row['status']}, {reply.status}"]
     if row.get("nonJson"):
         return found + (["JSON, recorded as something else"] if reply.body is not None else [])
@@ -151,6 +177,7 @@ def report(program: str, step: str, found: list[str], row: dict, reply: Reply | 
     print(f"DIFFERENT {program}#{step}")
     for line in found:
         print(f"    {line}")
-    print(f"    recorded: {row['status']} {json.dumps(row.get('body'), ensure_ascii=False)}")
+    recorded = row.get("body") if "status" in row else row
+    print(f"    recorded: {row.get('status', '')} {json.dumps(recorded, ensure_ascii=False)}")
     if reply:
         print(f"    hearth:   {reply.status} {reply.text.strip()}")

@@ -78,8 +78,26 @@ class Moment:
 
 
 @dataclasses.dataclass(frozen=True)
+class Instant:
+    """A time in an earlier step's answer, some seconds later. `digits`: of its fraction; the last
+    of nine is 1."""
+
+    step: str
+    member: str
+    later: float = 0
+    digits: int = 6
+
+
+@dataclasses.dataclass(frozen=True)
+class Rpc:
+    """A method of Firestore's gRPC service."""
+
+    method: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Step:
-    """One request.
+    """One request. A body that is a text is sent as it is.
 
     `caller` is "key" (an app with its API key), "admin" or "none". `wait`: seconds that the
     project's clock goes on before it, beside the second between any two. `in_part`: the recording
@@ -95,16 +113,20 @@ class Step:
     form: dict | None = None
     wait: float = 0
     in_part: bool = False
+    rpc: Rpc | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
     """`settings`: paths in the project's configuration, with their values. `tokens`: custom tokens
-    that are signed before the first step, by name, as `tokens.minted` takes them."""
+    that are signed before the first step, by name, as `tokens.minted` takes them. `documents` are
+    in Firestore before the first step, by path, and `indexes` are as in a file of indexes."""
 
     steps: list[Step]
     settings: dict = dataclasses.field(default_factory=dict)
     tokens: dict[str, dict] = dataclasses.field(default_factory=dict)
+    documents: dict[str, dict] = dataclasses.field(default_factory=dict)
+    indexes: dict | None = None
 
 
 def app(name: str, verb: str, /, wait: float = 0, **body) -> Step:
