@@ -14,6 +14,7 @@ TEXTS = {
     "<run-time:instant:fraction-3>": INSTANT,
     "<run-time:instant:fraction-6>": INSTANT,
     "<run-time>": INSTANT,
+    "<now>": INSTANT,
     "<duration>": r"\d+(\.\d+)?s",
 }
 # Times of one answer that are the same, by their numbers in the recordings of Firestore.

@@ -62,13 +62,17 @@ class Replay:
     """One program on a project of its own."""
 
     def __init__(
-        self, addresses: Addresses, program: Program, recorded_project: str, domains: list[str]
+        self,
+        addresses: Addresses,
+        program: Program,
+        recorded_project: str,
+        domains: list[str],
+        length: int,
     ):
         self.addresses = addresses
         self.address = f"http://{addresses.auth}"
         self.recorded_project = recorded_project
-        # As long as that of the recorded project: some messages count characters.
-        self.project = f"demo-{uuid.uuid4().hex[:15]}"
+        self.project = f"demo-{uuid.uuid4().hex}"[:length]
         self.run = uuid.uuid4().hex[:8]
         self.replies: dict[str, Reply] = {}
         self.codes: dict[str, str] = {}
@@ -92,6 +96,11 @@ class Replay:
         if program.indexes is not None:
             url = f"{self.address}/emulator/v1/{database}/indexes"
             self.session.put(url, json=program.indexes, timeout=30).raise_for_status()
+        if program.rules is not None:
+            url = f"http://{self.addresses.firestore}/emulator/v1/projects/{self.project}"
+            files = [{"name": "firestore.rules", "content": self.text(program.rules)}]
+            body = {"rules": {"files": files}}
+            self.session.put(f"{url}:securityRules", json=body, timeout=30).raise_for_status()
         documents = [*program.documents.items()]
         for start in range(0, len(documents), 400):
             writes = [
@@ -140,6 +149,8 @@ class Replay:
         headers = {}
         if step.caller == "admin":
             headers["Authorization"] = "Bearer owner"
+        if isinstance(step.caller, Answer):
+            headers["Authorization"] = f"Bearer {self.filled(step.caller)}"
         if step.caller == "key":
             query["key"] = self.project
         content = {"data": self.filled(step.form)} if step.form is not None else {}

@@ -12,8 +12,10 @@ from .asked import actions, credentials, factors, providers
 from .asked.accounts import administration, apps, policies
 from .asked.firestore import (
     aggregations,
+    claims,
     filters,
     indexes,
+    matrix,
     orders,
     plans,
     refusals,
@@ -32,6 +34,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
+    "firestore-production-matrix.json": matrix.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
     | filters.PROGRAMS
     | indexes.PROGRAMS
@@ -41,9 +44,14 @@ ASKED: dict[str, dict[str, Program]] = {
     | remote.PROGRAMS
     | times.PROGRAMS
     | vectors.PROGRAMS,
+    "fs-rules-production.json": claims.PROGRAMS,
 }
 
 
+# The name of a recorded project where a recording does not tell it, and how long its own name was:
+# some messages count characters.
+PROJECTS = {"firestore-production-matrix.json": "demo-firestore-probe"}
+LENGTHS = {"firestore-production-matrix.json": 13}
 QUOTAS = ("TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED : Exceeded quota.")
 
 
@@ -107,17 +115,33 @@ def replay_file(
     count = Count()
     content = json.loads(path.read_text())
     against = content.get("recordedAgainst", {})
-    for name, recording in content["programs"].items():
+    for name, recording in programs_of(content).items():
         if options.program not in name:
             continue
         if name not in asked:
             count.leave("their requests are not written down here", len(recording["steps"]))
             continue
         replay = Replay(
-            addresses, asked[name], against.get("project", ""), against.get("authorizedDomains", [])
+            addresses,
+            asked[name],
+            against.get("project", PROJECTS.get(path.name, "")),
+            against.get("authorizedDomains", []),
+            LENGTHS.get(path.name, 20),
         )
         replay_program(replay, name, asked[name], recording, count)
     return count
+
+
+def programs_of(content: dict) -> dict[str, dict]:
+    """Programs by name. A matrix has a list of them, with the answers of several servers."""
+    if isinstance(content["programs"], dict):
+        return content["programs"]
+    return {
+        program["id"]: {
+            "steps": {name: row["production"] for name, row in program["steps"].items()}
+        }
+        for program in content["programs"]
+    }
 
 
 def replay_program(replay: Replay, name: str, program: Program, recording: dict, count: Count):
@@ -152,7 +176,7 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
 
 def not_replayed(row: dict) -> str | None:
     """Why a row does not answer its request. It is not sent, so that the state stays the recorded one."""
-    if row.get("status") == -1:
+    if row.get("status") in (-1, 0):
         return "the recorder could not send them"
     body = row.get("body")
     error = body.get("error") if isinstance(body, dict) else None
@@ -167,8 +191,14 @@ def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
         fields = ("code", "message", "messages")
         return differences(replay.recorded({f: row[f] for f in fields if f in row}), reply.body)
     found = [] if row["status"] == reply.status else [f"status {row['status']}, {reply.status}"]
-    if row.get("nonJson"):
+    if row.get("nonJson") or row.get("code") == "non-json":
         return found + (["JSON, recorded as something else"] if reply.body is not None else [])
+    if "message" in row:
+        # A matrix has a refusal's message and status alone.
+        body = reply.body[0] if isinstance(reply.body, list) else reply.body
+        error = (body or {}).get("error", {})
+        recorded = replay.recorded({"message": row["message"], "status": row["code"]})
+        return found + differences(recorded, {name: error.get(name) for name in recorded})
     lines = differences(replay.recorded(row.get("body")), reply.body)
     return found + [line for line in lines if not step.in_part or MORE not in line]
 

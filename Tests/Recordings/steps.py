@@ -99,7 +99,7 @@ class Rpc:
 class Step:
     """One request. A body that is a text is sent as it is.
 
-    `caller` is "key" (an app with its API key), "admin" or "none". `wait`: seconds that the
+    `caller` is "key" (an app with its API key), "admin", "none", or an ID token. `wait`: seconds that the
     project's clock goes on before it, beside the second between any two. `in_part`: the recording
     has only some members of the answer.
     """
@@ -107,7 +107,7 @@ class Step:
     name: str
     method: str
     path: str
-    caller: str
+    caller: str | Answer
     body: object = None
     query: dict = dataclasses.field(default_factory=dict)
     form: dict | None = None
@@ -120,13 +120,15 @@ class Step:
 class Program:
     """`settings`: paths in the project's configuration, with their values. `tokens`: custom tokens
     that are signed before the first step, by name, as `tokens.minted` takes them. `documents` are
-    in Firestore before the first step, by path, and `indexes` are as in a file of indexes."""
+    in Firestore before the first step, by path, and `indexes` are as in a file of indexes. `rules`
+    are a source."""
 
     steps: list[Step]
     settings: dict = dataclasses.field(default_factory=dict)
     tokens: dict[str, dict] = dataclasses.field(default_factory=dict)
     documents: dict[str, dict] = dataclasses.field(default_factory=dict)
     indexes: dict | None = None
+    rules: str | None = None
 
 
 def app(name: str, verb: str, /, wait: float = 0, **body) -> Step:

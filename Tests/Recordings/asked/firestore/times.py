@@ -39,6 +39,4 @@ SNAPSHOTS = [
     aggregate("aggregation-future", ALL, count("c"), readTime=later(3600)),
 ]
 # The recorded database is older than the reads.
-PROGRAMS = {
-    "fs-query-index/read-time/snapshots": Program(SNAPSHOTS, documents={"other/o": {}})
-}
+PROGRAMS = {"fs-query-index/read-time/snapshots": Program(SNAPSHOTS, documents={"other/o": {}})}
