@@ -22,6 +22,7 @@ from .asked.firestore import (
     remote,
     times,
     vectors,
+    writes,
 )
 from .compare import MORE, differences
 from .known import KNOWN
@@ -34,7 +35,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
-    "firestore-production-matrix.json": matrix.PROGRAMS,
+    "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
     | filters.PROGRAMS
     | indexes.PROGRAMS
