@@ -15,6 +15,7 @@ from .asked.firestore import (
     claims,
     filters,
     indexes,
+    lists,
     matrix,
     orders,
     plans,
@@ -36,6 +37,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
     "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
+    "fs-data-write-list-production.json": lists.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
     | filters.PROGRAMS
     | indexes.PROGRAMS
