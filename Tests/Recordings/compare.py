@@ -92,10 +92,12 @@ def relative(claims: dict) -> dict:
 
 
 def link_differences(recorded: dict, found: str, at: str) -> list[str]:
-    """A link is recorded by its parameters, without the code."""
+    """A link is recorded by its parameters, without the code. One for an app has another in it."""
     query = urllib.parse.parse_qsl(urllib.parse.urlsplit(found).query)
     params = {name: value for name, value in query if name != "oobCode"}
-    lines = [] if any(name == "oobCode" for name, _ in query) else [f"{at}: no code in {found}"]
+    has_code = any(name == "oobCode" for name, _ in query)
+    is_right = has_code != (recorded["code"] == "absent")
+    lines = [] if is_right else [f"{at}: {'a' if has_code else 'no'} code in {found}"]
     return lines + differences(recorded["params"], params, f"{at}.params")
 
 

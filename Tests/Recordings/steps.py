@@ -101,7 +101,7 @@ class Step:
 
     `caller` is "key" (an app with its API key), "admin", "none", or an ID token. `wait`: seconds that the
     project's clock goes on before it, beside the second between any two. `in_part`: the recording
-    has only some members of the answer.
+    has only some members of the answer; `left_out`: members that it has in no answer.
     """
 
     name: str
@@ -113,6 +113,7 @@ class Step:
     form: dict | None = None
     wait: float = 0
     in_part: bool = False
+    left_out: tuple[str, ...] = ()
     rpc: Rpc | None = None
 
 
