@@ -93,11 +93,18 @@ package struct PasswordPolicy: Sendable, Equatable {
       let minimum = options?["minPasswordLength"]?.integer ?? 6
       let maximum = options?["maxPasswordLength"]?.integer ?? 4096
       guard (6...30).contains(minimum) else {
-        throw APIError(.invalidConfig, detail: "minPasswordLength must be from 6 to 30")
-      }
-      guard (minimum...4096).contains(maximum) else {
         throw APIError(
-          .invalidConfig, detail: "maxPasswordLength must be from minPasswordLength to 4096")
+          .invalidConfig, detail: "Minimum password length must be between 6 and 30")
+      }
+      guard maximum >= minimum else {
+        throw APIError(
+          .invalidConfig,
+          detail: "Maximum password length must be greater than or equal to the minimum password "
+            + "length")
+      }
+      guard maximum <= 4096 else {
+        throw APIError(
+          .invalidConfig, detail: "Maximum password length must be less than or equal to 4096")
       }
     }
   }

@@ -55,6 +55,48 @@ def test_a24_accounts_that_exist_sign_in_where_sign_ups_are_off(project):
     assert answer["localId"] == uid
 
 
+def code(project: Production, kind: str, **fields) -> tuple:
+    """A call that makes a link for an administrator."""
+    body = {"requestType": kind, "email": "linked@example.com", "returnOobLink": True} | fields
+    return "POST", f"{project.v1}/accounts:sendOobCode", body
+
+
+def test_a_link_for_a_new_address_is_refused_where_sign_ups_are_off(project):
+    project.configure(
+        "client.permissions.disabledUserSignup",
+        {"client": {"permissions": {"disabledUserSignup": True}}},
+    )
+    call = code(project, "EMAIL_SIGNIN", continueUrl=f"https://{project.id}.firebaseapp.com/")
+    assert project.refusal(*call, admin=True) == "ADMIN_ONLY_OPERATION"
+
+
+def test_a_link_for_an_app_needs_a_url(project):
+    project.user("linked")
+    call = code(project, "PASSWORD_RESET", canHandleCodeInApp=True)
+    assert project.refusal(*call, admin=True) == "MISSING_CONTINUE_URI"
+
+
+@pytest.mark.parametrize("domain", ["links.example.com", "{}.web.app", "{}.firebaseapp.com"])
+def test_a_domain_of_links_is_one_that_was_set_up(project, domain):
+    project.user("linked")
+    call = code(project, "PASSWORD_RESET", linkDomain=domain.format(project.id))
+    assert project.refusal(*call, admin=True) == (
+        "INVALID_HOSTING_LINK_DOMAIN : The provided hosting link domain is not configured in "
+        "Firebase Hosting or is not owned by the current project. This cannot be a default hosting "
+        "domain (web.app or firebaseapp.com)."
+    )
+
+
+def test_an_address_without_ways_to_sign_in(project):
+    project.configure("emailPrivacyConfig.enableImprovedEmailPrivacy", {})
+    answer = project.ok(
+        *project.to_v1(
+            "createAuthUri", identifier="nobody@example.com", continueUri="https://a.example/"
+        )
+    )
+    assert sorted(answer) == ["kind", "registered", "sessionId"]
+
+
 def test_a31_a32_the_old_kind_of_token(project):
     project.user("old")
     answer = project.ok(

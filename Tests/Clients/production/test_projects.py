@@ -382,6 +382,51 @@ def test_a176_providers_that_google_knows(project):
 
 # MARK: Configuration
 
+ONE_VERSION = "Policy versions list must be of length 1"
+MINIMUM = "Minimum password length must be between 6 and 30"
+MAXIMUM = "Maximum password length must be less than or equal to 4096"
+ORDER = "Maximum password length must be greater than or equal to the minimum password length"
+
+
+def versions(*options: dict) -> dict:
+    return {"passwordPolicyVersions": [{"customStrengthOptions": made} for made in options]}
+
+
+@pytest.mark.parametrize(
+    "locale, text",
+    [
+        ("en", "%LOGIN_CODE% is your verification code for %APP_NAME%."),
+        ("ja", "%APP_NAME% の確認コードは %LOGIN_CODE% です。"),
+    ],
+)
+def test_the_text_message_of_a_project(project, locale, text):
+    changed = project.configure(
+        "notification.defaultLocale", {"notification": {"defaultLocale": locale}}
+    )
+    assert changed["notification"]["sendSms"] == {"smsTemplate": {"content": text}}
+
+
+def test_test_numbers_are_kept_as_accounts_have_them(project):
+    changed = project.configure(
+        "signIn.phoneNumber.testPhoneNumbers",
+        {"signIn": {"phoneNumber": {"testPhoneNumbers": {"+1650555ABCD": "123456"}}}},
+    )
+    assert changed["signIn"]["phoneNumber"]["testPhoneNumbers"] == {"+16505552223": "123456"}
+
+
+def test_a_policy_without_a_state(project):
+    state = {"passwordPolicyEnforcementState": "PASSWORD_POLICY_ENFORCEMENT_STATE_UNSPECIFIED"}
+    changed = project.configure(
+        "passwordPolicyConfig", {"passwordPolicyConfig": state | versions({"minPasswordLength": 8})}
+    )
+    assert sorted(changed["passwordPolicyConfig"]) == ["lastUpdateTime", "passwordPolicyVersions"]
+
+
+@pytest.mark.parametrize("host", [IT, ""])
+def test_the_path_of_administrators(project, host):
+    config = project.ok("GET", f"{host}/admin/v2/projects/{project.id}/config", admin=True)
+    assert config == project.ok("GET", v2(project, "/config"), admin=True)
+
 
 def test_a210_the_configuration_of_a_project(project):
     project.configure(
@@ -430,6 +475,32 @@ def test_a210_the_configuration_of_a_project(project):
             "Invalid value at 'config.sms_region_config' (oneof), oneof field "
             "'sms_region_policy' is already set. Cannot set 'allowlistOnly'",
             id="regions",
+        ),
+        pytest.param(
+            {"signIn": {"phoneNumber": {"testPhoneNumbers": {"16505550107": "123456"}}}},
+            "INVALID_PHONE_NUMBER : Invalid format.",
+            id="test-number",
+        ),
+        pytest.param(
+            {"mobileLinksConfig": {"domain": "CUSTOM_DOMAIN"}},
+            "Invalid value at 'config.mobile_links_config.domain' (type.googleapis.com/google.cloud."
+            'identitytoolkit.admin.v2.MobileLinksConfig.Domain), "CUSTOM_DOMAIN"',
+            id="domain-of-links",
+        ),
+        *(
+            pytest.param(
+                {"passwordPolicyConfig": {"passwordPolicyEnforcementState": "ENFORCE"} | policy},
+                f"INVALID_CONFIG : {message}",
+                id=f"policy-{name}",
+            )
+            for name, policy, message in (
+                ("without-version", {}, ONE_VERSION),
+                ("no-versions", {"passwordPolicyVersions": []}, ONE_VERSION),
+                ("two-versions", versions({}, {}), ONE_VERSION),
+                ("minimum", versions({"minPasswordLength": 31}), MINIMUM),
+                ("maximum-below-minimum", versions({"maxPasswordLength": 5}), ORDER),
+                ("maximum", versions({"maxPasswordLength": 4097}), MAXIMUM),
+            )
         ),
         *(
             pytest.param(
