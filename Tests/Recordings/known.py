@@ -11,8 +11,23 @@ PARSER = "the text is that of a Java library's parser"
 USED = "databases and projects exist when they are used"
 MERGED = "the entries that a merge of composite indexes reads: recordings of one query differ"
 
+LINKS = "links lead to Hearth's page, which opens the app"
+TEMPLATES = "the texts of mails are Hearth's own, and can be changed"
+UNCONFIGURED = "tests sign in with providers that are not configured"
+
 KNOWN = {
     "auth-account/admin/custom-attributes#invalid-json": PARSER,
+    "auth-config-sdk/email-privacy#off-auth-uri-provider": UNCONFIGURED,
+    "auth-config-sdk/email-privacy#on-auth-uri-provider": UNCONFIGURED,
+    "auth-config-sdk/mobile-links#reset-all-settings": LINKS,
+    "auth-config-sdk/mobile-links#reset-android-only": LINKS,
+    "auth-config-sdk/mobile-links#reset-android-version-code": LINKS,
+    "auth-config-sdk/mobile-links#reset-dynamic-link-domain": LINKS,
+    "auth-config-sdk/mobile-links#reset-ios-only": LINKS,
+    "auth-config-sdk/mobile-links#sign-in-all-settings": LINKS,
+    "auth-config-sdk/mobile-links#sign-in-not-in-app": LINKS,
+    "auth-config-sdk/mobile-links#verify-all-settings": LINKS,
+    "auth-config-sdk/other-fields#reset-subject": TEMPLATES,
     "auth-credential/custom-token/validation#invalid-api-key": KEYS,
     "auth-credential/custom-token/validation#other-project-signer": SIGNATURES,
     "auth-credential/custom-token/validation#tampered-payload": SIGNATURES,

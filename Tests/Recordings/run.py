@@ -1,6 +1,7 @@
 """Replays recordings and counts the equal answers."""
 
 import argparse
+import copy
 import json
 import os
 import pathlib
@@ -203,11 +204,21 @@ def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
         error = (body or {}).get("error", {})
         recorded = replay.recorded({"message": row["message"], "status": row["code"]})
         return found + differences(recorded, {name: error.get(name) for name in recorded})
-    body = reply.body
-    if step.left_out and isinstance(body, dict):
-        body = {name: value for name, value in body.items() if name not in step.left_out}
-    lines = differences(replay.recorded(row.get("body")), body)
+    recorded, body = replay.recorded(row.get("body")), copy.deepcopy(reply.body)
+    for path in step.left_out:
+        drop(recorded, path)
+        drop(body, path)
+    lines = differences(recorded, body)
     return found + [line for line in lines if not step.in_part or MORE not in line]
+
+
+def drop(answer: object, path: str) -> None:
+    """Takes the member at a path of names away."""
+    *parents, last = path.split(".")
+    for name in parents:
+        answer = answer.get(name) if isinstance(answer, dict) else None
+    if isinstance(answer, dict):
+        answer.pop(last, None)
 
 
 def report(program: str, step: str, found: list[str], row: dict, reply: Reply | None) -> None:

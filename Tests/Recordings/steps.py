@@ -101,7 +101,8 @@ class Step:
 
     `caller` is "key" (an app with its API key), "admin", "none", or an ID token. `wait`: seconds that the
     project's clock goes on before it, beside the second between any two. `in_part`: the recording
-    has only some members of the answer; `left_out`: members that it has in no answer.
+    has only some members of the answer; `left_out`: paths of members that
+    are not compared.
     """
 
     name: str
