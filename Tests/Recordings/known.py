@@ -12,6 +12,7 @@ USED = "databases and projects exist when they are used"
 MERGED = "the entries that a merge of composite indexes reads: recordings of one query differ"
 
 LINKS = "links lead to Hearth's page, which opens the app"
+REGIONS = "Hearth does not know the region of a number"
 TEMPLATES = "the texts of mails are Hearth's own, and can be changed"
 UNCONFIGURED = "tests sign in with providers that are not configured"
 
@@ -28,6 +29,8 @@ KNOWN = {
     "auth-config-sdk/mobile-links#sign-in-not-in-app": LINKS,
     "auth-config-sdk/mobile-links#verify-all-settings": LINKS,
     "auth-config-sdk/other-fields#reset-subject": TEMPLATES,
+    "auth-config-sdk/other-fields#send-us-under-allowlist": REGIONS,
+    "auth-config-sdk/other-fields#send-us-under-denylist": REGIONS,
     "auth-credential/custom-token/validation#invalid-api-key": KEYS,
     "auth-credential/custom-token/validation#other-project-signer": SIGNATURES,
     "auth-credential/custom-token/validation#tampered-payload": SIGNATURES,

@@ -63,6 +63,12 @@ private struct StrictOobCodes: OobCodeRules {
   ) throws(APIError) {
     try checkContinueURL(
       request.continueURL, isNeeded: type == .emailSignin || request.handlesCodeInApp, in: project)
+    if request.handlesCodeInApp {
+      let domain = try project.settings().config["mobileLinksConfig"]?["domain"]?.string
+      guard domain != "FIREBASE_DYNAMIC_LINK_DOMAIN" else {
+        throw APIError(.dynamicLinkNotActivated, detail: "FDL domain is not configured")
+      }
+    }
     try AuthorizedDomains(in: project).check(request.domain)
   }
 

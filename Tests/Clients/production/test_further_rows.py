@@ -87,6 +87,55 @@ def test_a_domain_of_links_is_one_that_was_set_up(project, domain):
     )
 
 
+def test_domains_of_dynamic_links_are_gone(project):
+    project.user("linked")
+    project.configure(
+        "mobileLinksConfig", {"mobileLinksConfig": {"domain": "FIREBASE_DYNAMIC_LINK_DOMAIN"}}
+    )
+    url = f"https://{project.id}.firebaseapp.com/"
+    call = code(project, "PASSWORD_RESET", canHandleCodeInApp=True, continueUrl=url)
+    assert project.refusal(*call, admin=True) == (
+        "DYNAMIC_LINK_NOT_ACTIVATED : FDL domain is not configured"
+    )
+
+
+RECAPTCHA = "/identitytoolkit.googleapis.com/v2/recaptchaConfig"
+
+
+def test_recaptcha_of_a_project(project):
+    query = {"clientType": "CLIENT_TYPE_WEB", "version": "RECAPTCHA_ENTERPRISE"}
+    unset = "ENFORCEMENT_STATE_UNSPECIFIED"
+    assert project.ok("GET", RECAPTCHA, **query) == {
+        "recaptchaEnforcementState": [
+            {"provider": "EMAIL_PASSWORD_PROVIDER", "enforcementState": unset},
+            {"provider": "PHONE_PROVIDER", "enforcementState": unset},
+        ],
+        "useSmsBotScore": False,
+        "useSmsTollFraudProtection": False,
+    }
+    key = "projects/p/keys/own"
+    config = {
+        "emailPasswordEnforcementState": "AUDIT",
+        "recaptchaKeys": [{"key": key, "type": "WEB"}],
+    }
+    project.configure("recaptchaConfig", {"recaptchaConfig": config})
+    answer = project.ok("GET", RECAPTCHA, **query)
+    assert answer["recaptchaKey"] == key
+    states = [entry["enforcementState"] for entry in answer["recaptchaEnforcementState"]]
+    assert states == ["AUDIT", unset]
+
+
+@pytest.mark.parametrize(
+    "query, message",
+    [
+        ({"version": "RECAPTCHA_ENTERPRISE"}, "MISSING_CLIENT_TYPE"),
+        ({"clientType": "CLIENT_TYPE_WEB"}, "MISSING_RECAPTCHA_VERSION"),
+    ],
+)
+def test_recaptcha_is_asked_for_by_a_client_that_says_what_it_is(project, query, message):
+    assert project.refusal("GET", RECAPTCHA, **query) == message
+
+
 def test_an_address_without_ways_to_sign_in(project):
     project.configure("emailPrivacyConfig.enableImprovedEmailPrivacy", {})
     answer = project.ok(
