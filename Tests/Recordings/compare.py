@@ -27,7 +27,9 @@ VERSION = re.compile(r"(?<=version \()1[6-9]\d{14}(?=\))")
 MORE = "not recorded"
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>"}
-PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.-]*>")
+PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.*-]*>")
+# A tenant is recorded by its name, and how many characters follow in its id.
+TENANT = re.compile(r"<tenant:\w+:(.*)\*(\d)>")
 
 
 def differences(recorded, found, at: str = "") -> list[str]:
@@ -127,6 +129,8 @@ def index_of(link: re.Match) -> str:
 
 
 def meaning(placeholder: str) -> str:
+    if tenant := TENANT.fullmatch(placeholder):
+        return f"{re.escape(tenant[1])}[0-9a-z]{{{tenant[2]}}}"
     if TIME.fullmatch(placeholder):
         return INSTANT
     return TEXTS.get(placeholder) or (UUID if placeholder.endswith(":uuid>") else ".+")

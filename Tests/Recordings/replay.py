@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import json
+import re
 import urllib.parse
 import uuid
 
@@ -35,6 +36,11 @@ BASELINE = {
     "emailPrivacyConfig.enableImprovedEmailPrivacy": True,
     "mfa.state": "DISABLED",
 }
+
+
+# The id of the tenant that a step made.
+TENANT = "<tenant:"
+TENANT_OF = re.compile(f"{TENANT}([\\w-]+)>")
 
 
 class Unresolved(Exception):
@@ -84,10 +90,11 @@ class Replay:
         self.configure(settings)
         # Only the steps move the clock: a border of one second is met exactly.
         self.clock(frozen=True)
-        self.tokens = {
-            name: tokens.minted(self.project, self.filled(fields))
-            for name, fields in program.tokens.items()
-        }
+        self.program = program
+        self.tokens: dict[str, str] = {}
+        for name in program.tokens:
+            if TENANT not in str(program.tokens[name]):
+                self.token(name)
         self.fill_firestore(program)
 
     def fill_firestore(self, program: Program) -> None:
@@ -184,7 +191,7 @@ class Replay:
         if isinstance(value, Form):
             return urllib.parse.urlencode(self.filled(value.fields))
         if isinstance(value, Custom):
-            return tokens.spoilt(self.tokens[value.name], value.spoilt)
+            return tokens.spoilt(self.token(value.name), value.spoilt)
         if isinstance(value, Spoilt):
             return tokens.spoilt(self.given(value.step, "idToken"), value.how)
         if isinstance(value, Claim):
@@ -226,8 +233,16 @@ class Replay:
             raise Unresolved(f"{step} gave no {member}")
         return found
 
+    def token(self, name: str) -> str:
+        """A custom token of the program. One for a tenant is signed when it is first used."""
+        if name not in self.tokens:
+            fields = self.filled(self.program.tokens[name])
+            self.tokens[name] = tokens.minted(self.project, fields)
+        return self.tokens[name]
+
     def text(self, text: str) -> str:
-        return text.replace("<run>", self.run).replace("<project>", self.project)
+        text = text.replace("<run>", self.run).replace("<project>", self.project)
+        return TENANT_OF.sub(lambda made: self.given(made[1], "name").rpartition("/")[2], text)
 
     def recorded(self, value):
         """A recorded answer with the run's own names."""

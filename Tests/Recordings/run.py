@@ -9,7 +9,7 @@ import pathlib
 from Tests.Differential.servers import Program as Process
 from Tests.Differential.servers import free_port, hearth_binary
 
-from .asked import actions, configurations, credentials, factors, providers
+from .asked import actions, configurations, credentials, factors, providers, tenants
 from .asked.accounts import administration, apps, policies
 from .asked.firestore import (
     aggregations,
@@ -38,6 +38,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
+    "auth-tenant-blocking-production.json": tenants.PROGRAMS,
     "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
     "fs-data-write-list-production.json": lists.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
