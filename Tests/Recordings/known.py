@@ -13,10 +13,16 @@ MERGED = "the entries that a merge of composite indexes reads: recordings of one
 
 LINKS = "links lead to Hearth's page, which opens the app"
 REGIONS = "Hearth does not know the region of a number"
+SWITCHED = "tests make tenants without switching them on"
 TEMPLATES = "the texts of mails are Hearth's own, and can be changed"
+PAGES = "createAuthUri leads to Hearth's page, which stands for the provider's"
 UNCONFIGURED = "tests sign in with providers that are not configured"
 
 KNOWN = {
+    "atb/tenant/providers#auth-uri-a": PAGES,
+    "atb/tenant/switch-off#create-off": SWITCHED,
+    "atb/tenant/switch-off#get-unknown-off": SWITCHED,
+    "atb/tenant/switch-off#list-off": SWITCHED,
     "auth-account/admin/custom-attributes#invalid-json": PARSER,
     "auth-config-sdk/email-privacy#off-auth-uri-provider": UNCONFIGURED,
     "auth-config-sdk/email-privacy#on-auth-uri-provider": UNCONFIGURED,

@@ -10,6 +10,8 @@ package struct PasswordPolicy: Sendable, Equatable {
   private(set) var maximumLength: Int64 = 4096
   private var required: Set<String> = []
   private var isConfigured = false
+  /// The options of the configuration, by name.
+  private var configured: Set<String> = []
 
   /// Character classes: the option that asks for one, its rule, and how a refusal names it.
   private static let classes: [(option: String, rule: PasswordRule, words: String)] = [
@@ -28,6 +30,7 @@ package struct PasswordPolicy: Sendable, Equatable {
     minimumLength = options?["minPasswordLength"]?.integer ?? minimumLength
     maximumLength = options?["maxPasswordLength"]?.integer ?? maximumLength
     required = Set(Self.classes.map(\.option).filter { options?[$0]?.bool == true })
+    configured = Set(options?.object?.keys ?? [])
   }
 
   /// The requirements that the password does not meet, as production words them.
@@ -71,7 +74,8 @@ package struct PasswordPolicy: Sendable, Equatable {
     ])
   }
 
-  /// The same as production answers it: characters only where one of them is asked for.
+  /// The same as production answers it: characters only where one of them is asked for, and of a
+  /// policy that was set only the lengths that it has.
   var effectiveJSON: JSONObject {
     var answer = json
     if !required.contains("containsNonAlphanumericCharacter") {
@@ -81,6 +85,12 @@ package struct PasswordPolicy: Sendable, Equatable {
         PasswordRule.recordedSymbols.map { String($0) })
     }
     if !forcesUpgradeOnSignIn { answer["forceUpgradeOnSignin"] = nil }
+    if isConfigured, var options = answer["customStrengthOptions"]?.object {
+      for name in ["minPasswordLength", "maxPasswordLength"] where !configured.contains(name) {
+        options[name] = nil
+      }
+      answer["customStrengthOptions"] = .object(options)
+    }
     // Without a policy of its own, a project enforces the usual one.
     if !isConfigured { answer["enforcementState"] = "ENFORCE" }
     return answer

@@ -70,6 +70,49 @@ def test_a178_a_tenant_is_made_and_shown(project):
     assert shown == made
 
 
+def test_the_tenant_of_a_path_counts(project):
+    one, other = tenant(project), tenant(project)
+    body = {"localId": "z", "tenantId": other}
+    project.ok("POST", f"{project.v1}/tenants/{one}/accounts", body, admin=True)
+    for name, count in ((one, 1), (other, 0)):
+        path = f"{project.v1}/tenants/{name}/accounts:lookup"
+        found = project.ok("POST", path, {"localId": ["z"]}, admin=True)
+        assert len(found.get("users", [])) == count
+
+
+def test_tenants_have_no_sign_in_by_phone(project):
+    call = project.to_v1(
+        "sendVerificationCode", phoneNumber="+16505550102", tenantId=tenant(project)
+    )
+    assert project.refusal(*call) == "UNSUPPORTED_TENANT_OPERATION"
+
+
+def test_a_provider_of_another_tenant(project):
+    call = project.to_v1(
+        "createAuthUri",
+        providerId="oidc.other",
+        continueUri="http://localhost",
+        tenantId=tenant(project),
+    )
+    assert project.refusal(*call) == (
+        "OPERATION_NOT_ALLOWED : The identity provider configuration is not found."
+    )
+
+
+def test_a_policy_shows_only_the_lengths_that_it_has(project):
+    policy = {
+        "passwordPolicyEnforcementState": "ENFORCE",
+        "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}],
+    }
+    name = tenant(project, passwordPolicyConfig=policy)
+    shown = project.ok("GET", f"{IT}/v2/passwordPolicy", tenantId=name)
+    assert shown == {
+        "customStrengthOptions": {"minPasswordLength": 8},
+        "schemaVersion": 1,
+        "enforcementState": "ENFORCE",
+    }
+
+
 def test_a_password_policy_of_a_tenant_has_a_version(project):
     name = tenant(
         project,
