@@ -335,6 +335,24 @@ POLICIES = [
     ),
     get("read-final"),
 ]
+PROJECTION = [
+    strengths("set-off", lengths(8, containsNumericCharacter=True), state="OFF"),
+    shown("policy-off", "/v2/passwordPolicy"),
+    strengths("set-enforce-minimum-only", lengths(12)),
+    shown("policy-enforce-minimum-only", "/v2/passwordPolicy"),
+    strengths("set-enforce-maximum-only", lengths(None, 16)),
+    shown("policy-enforce-maximum-only", "/v2/passwordPolicy"),
+    patch(
+        "set-enforce-all-force",
+        "passwordPolicyConfig",
+        policy("ENFORCE", forceUpgradeOnSignin=True),
+    ),
+    shown("policy-enforce-all-force", "/v2/passwordPolicy"),
+    patch("set-enforce-all-notify", "passwordPolicyConfig", policy("ENFORCE")),
+    shown("policy-enforce-all-notify", "/v2/passwordPolicy"),
+    patch("clear", "passwordPolicyConfig", {}),
+    shown("policy-cleared", "/v2/passwordPolicy"),
+]
 SWITCHES = [
     account("create-email", "existing"),
     create("create-phone", phoneNumber=NUMBERS[1]),
@@ -384,6 +402,7 @@ PROGRAMS = {
         "mobile-links": MOBILE,
         "other-fields": OTHERS,
         "password-policy/config": POLICIES,
+        "password-policy/projection": PROJECTION,
         "providers": SWITCHES,
         "quota": QUOTAS,
     }.items()
