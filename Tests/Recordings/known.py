@@ -9,6 +9,8 @@ PROVIDERS = "Hearth does not know the keys of identity providers"
 CERTIFICATES = "Hearth has no keys for signed SAML requests"
 PARSER = "the text is that of a Java library's parser"
 USED = "databases and projects exist when they are used"
+MODES = "databases of other modes, with tags or with keys are not played"
+AT_ONCE = "operations are done at once"
 MERGED = "the entries that a merge of composite indexes reads: recordings of one query differ"
 
 LINKS = "links lead to Hearth's page, which opens the app"
@@ -49,6 +51,25 @@ KNOWN = {
     "auth-federation/provider-config/saml#patch-sign-request": CERTIFICATES,
     "errors/rest-shapes#wrong-database": USED,
     "errors/rest-shapes#wrong-project": USED,
+    "fs-config/database/create/refusals#customer-managed-key": MODES,
+    "fs-config/database/create/refusals#tags": MODES,
+    "fs-config/database/create/variants#datastore-mode": MODES,
+    "fs-config/database/create/variants#enterprise": MODES,
+    "fs-config/database/create/variants#get-datastore-mode": MODES,
+    "fs-config/database/create/variants#get-enterprise": MODES,
+    "fs-config/database/delete/basic#document-after": USED,
+    "fs-config/database/delete/basic#operation": AT_ONCE,
+    "fs-config/database/mode-gating/datastore-and-enterprise#create-datastore": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#create-enterprise": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#datastore-commit": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#datastore-get-document": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#datastore-list-indexes": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#datastore-query": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#enterprise-commit": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#enterprise-get-document": MODES,
+    "fs-config/database/mode-gating/datastore-and-enterprise#enterprise-list-indexes": MODES,
+    "fs-config/database/patch/fields#type": MODES,
+    "fs-config/database/patch/fields#type-nonempty": MODES,
     "fs-query-index/explain/merge-order#filters-reversed-analyze": MERGED,
     "fs-query-index/explain/merge-order#larger-earlier-field-analyze": MERGED,
     "fs-query-index/explain/merge-order#larger-later-field-analyze": MERGED,

@@ -41,6 +41,7 @@ BASELINE = {
 # The id of the tenant that a step made.
 TENANT = "<tenant:"
 TENANT_OF = re.compile(f"{TENANT}([\\w-]+)>")
+DATABASE = re.compile(r"<db:(\w)>")
 
 
 class Unresolved(Exception):
@@ -242,6 +243,7 @@ class Replay:
 
     def text(self, text: str) -> str:
         text = text.replace("<run>", self.run).replace("<project>", self.project)
+        text = DATABASE.sub(rf"db-\1-{self.run}", text)
         return TENANT_OF.sub(lambda made: self.given(made[1], "name").rpartition("/")[2], text)
 
     def recorded(self, value):

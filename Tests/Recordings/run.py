@@ -14,6 +14,7 @@ from .asked.accounts import administration, apps, policies
 from .asked.firestore import (
     aggregations,
     claims,
+    databases,
     filters,
     indexes,
     lists,
@@ -28,7 +29,7 @@ from .asked.firestore import (
 )
 from .compare import MORE, differences
 from .known import KNOWN
-from .replay import Addresses, Replay, Reply, Unresolved
+from .replay import Addresses, Replay, Reply, Unresolved, member_of
 from .steps import Program, Step
 
 ASKED: dict[str, dict[str, Program]] = {
@@ -40,6 +41,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-federation-production.json": providers.PROGRAMS,
     "auth-tenant-blocking-production.json": tenants.PROGRAMS,
     "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
+    "fs-config-lifecycle-production.json": databases.PROGRAMS,
     "fs-data-write-list-production.json": lists.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
     | filters.PROGRAMS
@@ -155,8 +157,10 @@ def replay_program(replay: Replay, name: str, program: Program, recording: dict,
     for step in program.steps:
         row = rows.pop(step.name, None)
         answers = [row, recording.get("second", {}).get(step.name)] if row else []
-        reasons = [not_replayed(answer) for answer in answers if answer]
-        answers = [answer for answer in answers if answer and not not_replayed(answer)]
+        # Of an answer that was asked for until it stayed the same, the last.
+        answers = [answer.get("settled", answer) for answer in answers if answer]
+        reasons = [not_replayed(answer) for answer in answers]
+        answers = [answer for answer in answers if not not_replayed(answer)]
         reason = KNOWN.get(f"{name}#{step.name}") or (reasons[0] if row and not answers else None)
         if row and reason:
             count.leave(reason)
@@ -214,10 +218,10 @@ def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
 
 
 def drop(answer: object, path: str) -> None:
-    """Takes the member at a path of names away."""
+    """Takes the member at a path of names and indices away."""
     *parents, last = path.split(".")
-    for name in parents:
-        answer = answer.get(name) if isinstance(answer, dict) else None
+    if parents:
+        answer = member_of(answer, ".".join(parents))
     if isinstance(answer, dict):
         answer.pop(last, None)
 
@@ -226,6 +230,7 @@ def report(program: str, step: str, found: list[str], row: dict, reply: Reply | 
     print(f"DIFFERENT {program}#{step}")
     for line in found:
         print(f"    {line}")
+    row = row.get("settled", row)
     recorded = row.get("body") if "status" in row else row
     print(f"    recorded: {row.get('status', '')} {json.dumps(recorded, ensure_ascii=False)}")
     if reply:

@@ -1,8 +1,8 @@
 """How the requests of a recording are written down.
 
 A program is a list of steps on an empty project. `<run>` in a text becomes the tag of the run,
-`<project>` the project, as in the recorded answers, and `<tenant:step>` the id of the tenant that a
-step made.
+`<project>` the project, as in the recorded answers, `<db:a>` a database, and `<tenant:step>` the id of
+the tenant, or the operation, that a step made.
 """
 
 import dataclasses
