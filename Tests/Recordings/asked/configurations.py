@@ -1,6 +1,19 @@
 """The configuration of a project: how it is changed, read and refused, and what it does."""
 
-from ..steps import CODE, IT, NUMBERS, Answer, Program, Step, admin, app, create, sign_in, sign_up
+from ..steps import (
+    CODE,
+    IT,
+    NUMBERS,
+    Answer,
+    Program,
+    Step,
+    admin,
+    app,
+    change,
+    create,
+    sign_in,
+    sign_up,
+)
 from .accounts.names import mail, uid
 from .accounts.policies import policy
 
@@ -335,6 +348,49 @@ POLICIES = [
     ),
     get("read-final"),
 ]
+WEAK, GOOD, BETTER = "weakpassword", "Strong-pass-1", "Strong-pass-2"
+
+
+def forced(name: str, force: bool, state: str = "ENFORCE") -> Step:
+    return patch(name, "passwordPolicyConfig", policy(state, forceUpgradeOnSignin=force))
+
+
+def confirm(name: str, password: str) -> Step:
+    return app(name, "resetPassword", oobCode=Answer("reset-link", "oobCode"), newPassword=password)
+
+
+def weak(name: str, email: str) -> Step:
+    return create(name, email=mail(email), password=WEAK)
+
+
+def changed(name: str, password: str) -> Step:
+    """As an administrator."""
+    return admin(name, "update", localId=Answer("create-admin-probe", "localId"), password=password)
+
+
+EXISTING = [
+    weak("create-weak", "weak"),
+    weak("create-admin-probe", "admin-probe"),
+    changed("admin-update-short", "short"),
+    changed("admin-update-long", "a" * 4097),
+    forced("enforce-force", True),
+    sign_in("sign-in-weak-force", mail("weak"), WEAK),
+    sign_in("sign-in-weak-force-wrong", mail("weak"), "wrongpassword"),
+    forced("enforce-notify", False),
+    sign_in("sign-in-weak-notify", mail("weak"), WEAK),
+    change("update-weak-to-weak", "sign-in-weak-notify", password="weakpassword1"),
+    change(
+        "update-weak-to-compliant", "sign-in-weak-notify", password=GOOD, returnSecureToken=True
+    ),
+    sign_in("sign-in-compliant-notify", mail("weak"), GOOD),
+    reset("reset-link", "weak", **PLAIN),
+    confirm("reset-to-weak", WEAK),
+    confirm("reset-to-compliant", BETTER),
+    forced("off", False, "OFF"),
+    weak("create-weak-off", "weak-off"),
+    forced("enforce-force-again", True),
+    sign_in("sign-in-created-under-off", mail("weak-off"), WEAK),
+]
 PROJECTION = [
     strengths("set-off", lengths(8, containsNumericCharacter=True), state="OFF"),
     shown("policy-off", "/v2/passwordPolicy"),
@@ -402,6 +458,7 @@ PROGRAMS = {
         "mobile-links": MOBILE,
         "other-fields": OTHERS,
         "password-policy/config": POLICIES,
+        "password-policy/existing": EXISTING,
         "password-policy/projection": PROJECTION,
         "providers": SWITCHES,
         "quota": QUOTAS,
