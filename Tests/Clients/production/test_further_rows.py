@@ -130,6 +130,11 @@ def test_recaptcha_of_a_project(project):
     [
         ({"version": "RECAPTCHA_ENTERPRISE"}, "MISSING_CLIENT_TYPE"),
         ({"clientType": "CLIENT_TYPE_WEB"}, "MISSING_RECAPTCHA_VERSION"),
+        (
+            {"clientType": "CLIENT_TYPE_TV", "version": "RECAPTCHA_ENTERPRISE"},
+            "Invalid value at 'client_type' "
+            '(type.googleapis.com/google.cloud.identitytoolkit.v2.ClientType), "CLIENT_TYPE_TV"',
+        ),
     ],
 )
 def test_recaptcha_is_asked_for_by_a_client_that_says_what_it_is(project, query, message):
