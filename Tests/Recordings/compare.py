@@ -26,7 +26,7 @@ VERSION = re.compile(r"(?<=version \()1[6-9]\d{14}(?=\))")
 # In the line of a member that the recording does not have.
 MORE = "not recorded"
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>"}
+NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>", "<passwordUpdatedAt>"}
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.*-]*>")
 # A tenant is recorded by its name, and how many characters follow in its id.
 TENANT = re.compile(r"<tenant:\w+:(.*)\*(\d)>")

@@ -149,16 +149,17 @@ class Replay:
         # Production took its time: what happens in one second there does not hide what comes later.
         self.clock(advance=f"PT{1 + step.wait}S")
         self.step = step.name
+        headers = self.headers(step)
         if step.rpc:
-            body = wire.asked(self.addresses.firestore, step.rpc.method, self.filled(step.body))
+            body = wire.asked(
+                self.addresses.firestore,
+                step.rpc.method,
+                self.filled(step.body),
+                headers.get("Authorization"),
+            )
             self.replies[step.name] = Reply(0, body, json.dumps(body, ensure_ascii=False))
             return self.replies[step.name]
         query = self.filled(step.query)
-        headers = {}
-        if step.caller == "admin":
-            headers["Authorization"] = "Bearer owner"
-        if isinstance(step.caller, Answer):
-            headers["Authorization"] = f"Bearer {self.filled(step.caller)}"
         if step.caller == "key":
             query["key"] = self.project
         content = {"data": self.filled(step.form)} if step.form is not None else {}
@@ -182,6 +183,13 @@ class Replay:
             body = None
         self.replies[step.name] = Reply(reply.status_code, body, reply.text)
         return self.replies[step.name]
+
+    def headers(self, step: Step) -> dict[str, str]:
+        if step.caller == "admin":
+            return {"Authorization": "Bearer owner"}
+        if isinstance(step.caller, Answer):
+            return {"Authorization": f"Bearer {self.filled(step.caller)}"}
+        return {}
 
     def filled(self, value):
         """A value with the run's own names, and with what earlier answers gave."""

@@ -10,9 +10,11 @@ from Tests.Differential.servers import Program as Process
 from Tests.Differential.servers import free_port, hearth_binary
 
 from .asked import actions, configurations, credentials, factors, providers, tenants
+from .asked import matrix as auth_matrix
 from .asked.accounts import administration, apps, policies
 from .asked.firestore import (
     aggregations,
+    callers,
     claims,
     databases,
     filters,
@@ -39,6 +41,8 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-credential-production.json": credentials.PROGRAMS,
     "auth-mfa-production.json": factors.PROGRAMS,
     "auth-federation-production.json": providers.PROGRAMS,
+    "auth-fs-cross-production.json": callers.PROGRAMS,
+    "auth-production-matrix.json": auth_matrix.PROGRAMS,
     "auth-tenant-blocking-production.json": tenants.PROGRAMS,
     "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
     "fs-config-lifecycle-production.json": databases.PROGRAMS,
@@ -197,6 +201,10 @@ def not_replayed(row: dict) -> str | None:
 
 def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
     """What differs between a recorded row and a reply."""
+    if "grpc" in row:
+        row = {"code": row["grpc"], "messages": row.get("messages", [])} | (
+            {"message": row["details"]} if row["details"] else {}
+        )
     if step.rpc:
         fields = ("code", "message", "messages")
         return differences(replay.recorded({f: row[f] for f in fields if f in row}), reply.body)
@@ -207,7 +215,11 @@ def judged(replay: Replay, step: Step, row: dict, reply: Reply) -> list[str]:
         # A matrix has a refusal's message and status alone.
         body = reply.body[0] if isinstance(reply.body, list) else reply.body
         error = (body or {}).get("error", {})
-        recorded = replay.recorded({"message": row["message"], "status": row["code"]})
+        recorded = {"message": row["message"], "status": row["code"]}
+        # Auth's status is the first word of its message.
+        if row["message"].startswith(row["code"]):
+            del recorded["status"]
+        recorded = replay.recorded(recorded)
         return found + differences(recorded, {name: error.get(name) for name in recorded})
     recorded, body = replay.recorded(row.get("body")), copy.deepcopy(reply.body)
     for path in step.left_out:

@@ -1,7 +1,7 @@
 """Firestore's gRPC service, asked with the JSON of its messages."""
 
 import grpc
-from google.cloud.firestore_v1.types import firestore
+from google.cloud.firestore_v1.types import document, firestore
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 SERVICE = "google.firestore.v1.Firestore"
@@ -9,6 +9,7 @@ STREAMS = {"RunQuery", "RunAggregationQuery", "BatchGetDocuments"}
 ANSWERS = {
     "BatchGetDocuments": firestore.BatchGetDocumentsResponse,
     "Commit": firestore.CommitResponse,
+    "GetDocument": document.Document,
     "ListCollectionIds": firestore.ListCollectionIdsResponse,
     "ListDocuments": firestore.ListDocumentsResponse,
     "PartitionQuery": firestore.PartitionQueryResponse,
@@ -17,8 +18,9 @@ ANSWERS = {
 }
 
 
-def asked(address: str, method: str, body: dict) -> dict:
+def asked(address: str, method: str, body: dict, authorization: str | None) -> dict:
     """The answer in the form of the recordings: code, message and messages."""
+    metadata = [("authorization", authorization)] if authorization else []
     request = ParseDict(body, getattr(firestore, f"{method}Request").pb()())
     with grpc.insecure_channel(address) as channel:
         kind = channel.unary_stream if method in STREAMS else channel.unary_unary
@@ -29,7 +31,7 @@ def asked(address: str, method: str, body: dict) -> dict:
         )
         messages: list = []
         try:
-            reply = send(request, timeout=60, metadata=[("authorization", "Bearer owner")])
+            reply = send(request, timeout=60, metadata=metadata)
             for message in reply if method in STREAMS else [reply]:
                 messages.append(MessageToDict(message))
         except grpc.RpcError as error:
