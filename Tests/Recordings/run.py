@@ -26,6 +26,7 @@ from .asked.firestore import (
     refusals,
     remote,
     times,
+    types,
     vectors,
     writes,
 )
@@ -44,7 +45,7 @@ ASKED: dict[str, dict[str, Program]] = {
     "auth-fs-cross-production.json": callers.PROGRAMS,
     "auth-production-matrix.json": auth_matrix.PROGRAMS,
     "auth-tenant-blocking-production.json": tenants.PROGRAMS,
-    "firestore-production-matrix.json": matrix.PROGRAMS | writes.PROGRAMS,
+    "firestore-production-matrix.json": matrix.PROGRAMS | types.PROGRAMS | writes.PROGRAMS,
     "fs-config-lifecycle-production.json": databases.PROGRAMS,
     "fs-data-write-list-production.json": lists.PROGRAMS,
     "fs-query-index-production.json": aggregations.PROGRAMS
