@@ -13,12 +13,23 @@ TEXTS = {
     "<run-time:instant>": INSTANT,
     "<run-time:instant:fraction-3>": INSTANT,
     "<run-time:instant:fraction-6>": INSTANT,
+    "<run-time>": INSTANT,
+    "<now>": INSTANT,
+    "<duration>": r"\d+(\.\d+)?s",
 }
+# Times of one answer that are the same, by their numbers in the recordings of Firestore.
+TIME = re.compile(r"<[tr]\d+>")
+# Production's links to create an index lead to Google's console, Hearth's to its own.
+LINK = re.compile(r"https?://\S+[?&](create_composite|create_exemption)=([\w-]+)")
+# The versions of a document that a failed precondition names, in microseconds, from 2020 on.
+VERSION = re.compile(r"(?<=version \()1[6-9]\d{14}(?=\))")
 # In the line of a member that the recording does not have.
 MORE = "not recorded"
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>"}
-PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.-]*>")
+NUMBERS = {"<run-time:number:ms>", "<run-time:number:s>", "<passwordUpdatedAt>"}
+PLACEHOLDER = re.compile(r"<[A-Za-z][\w:.*-]*>")
+# A tenant is recorded by its name, and how many characters follow in its id.
+TENANT = re.compile(r"<tenant:\w+:(.*)\*(\d)>")
 
 
 def differences(recorded, found, at: str = "") -> list[str]:
@@ -83,10 +94,12 @@ def relative(claims: dict) -> dict:
 
 
 def link_differences(recorded: dict, found: str, at: str) -> list[str]:
-    """A link is recorded by its parameters, without the code."""
+    """A link is recorded by its parameters, without the code. One for an app has another in it."""
     query = urllib.parse.parse_qsl(urllib.parse.urlsplit(found).query)
     params = {name: value for name, value in query if name != "oobCode"}
-    lines = [] if any(name == "oobCode" for name, _ in query) else [f"{at}: no code in {found}"]
+    has_code = any(name == "oobCode" for name, _ in query)
+    is_right = has_code != (recorded["code"] == "absent")
+    lines = [] if is_right else [f"{at}: {'a' if has_code else 'no'} code in {found}"]
     return lines + differences(recorded["params"], params, f"{at}.params")
 
 
@@ -96,11 +109,30 @@ def same_value(recorded, found) -> bool:
     if recorded == "<time>":
         return type(found) in (int, str)
     if isinstance(recorded, str) and isinstance(found, str):
+        recorded, found = (
+            VERSION.sub("<version>", LINK.sub(index_of, text)) for text in (recorded, found)
+        )
         return re.fullmatch(pattern(recorded), found, re.DOTALL) is not None
+    if type(recorded) in (int, float) and type(found) in (int, float):
+        return recorded == found or float(recorded) == float(found)
     return type(recorded) is type(found) and recorded == found
 
 
+def index_of(link: re.Match) -> str:
+    """The index that a link creates, without the project.
+
+    It is a message whose first field is the name, and the recorder replaced the project in it.
+    """
+    content = base64.urlsafe_b64decode(link[2] + "=" * (-len(link[2]) % 4))
+    after = content[content.index(b"/collectionGroups/") :]
+    return f"{link[1]} {after.hex()}"
+
+
 def meaning(placeholder: str) -> str:
+    if tenant := TENANT.fullmatch(placeholder):
+        return f"{re.escape(tenant[1])}[0-9a-z]{{{tenant[2]}}}"
+    if TIME.fullmatch(placeholder):
+        return INSTANT
     return TEXTS.get(placeholder) or (UUID if placeholder.endswith(":uuid>") else ".+")
 
 

@@ -1,7 +1,8 @@
 """How the requests of a recording are written down.
 
-A program is a list of steps on an empty project. `<run>` in a text becomes the tag of the run, and
-`<project>` the project, as in the recorded answers.
+A program is a list of steps on an empty project. `<run>` in a text becomes the tag of the run,
+`<project>` the project, as in the recorded answers, `<db:a>` a database, and `<tenant:step>` the id of
+the tenant, or the operation, that a step made.
 """
 
 import dataclasses
@@ -78,33 +79,59 @@ class Moment:
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
-    """One request.
+class Instant:
+    """A time in an earlier step's answer, some seconds later. `digits`: of its fraction; the last
+    of nine is 1."""
 
-    `caller` is "key" (an app with its API key), "admin" or "none". `wait`: seconds that the
+    step: str
+    member: str
+    later: float = 0
+    digits: int = 6
+
+
+@dataclasses.dataclass(frozen=True)
+class Rpc:
+    """A method of Firestore's gRPC service."""
+
+    method: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One request. A body that is a text is sent as it is.
+
+    `caller` is "key" (an app with its API key), "admin", "none", or an ID token. `wait`: seconds that the
     project's clock goes on before it, beside the second between any two. `in_part`: the recording
-    has only some members of the answer.
+    has only some members of the answer; `left_out`: paths of members that
+    are not compared.
     """
 
     name: str
     method: str
     path: str
-    caller: str
+    caller: str | Answer
     body: object = None
     query: dict = dataclasses.field(default_factory=dict)
     form: dict | None = None
     wait: float = 0
     in_part: bool = False
+    left_out: tuple[str, ...] = ()
+    rpc: Rpc | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
     """`settings`: paths in the project's configuration, with their values. `tokens`: custom tokens
-    that are signed before the first step, by name, as `tokens.minted` takes them."""
+    that are signed before the first step, by name, as `tokens.minted` takes them. `documents` are
+    in Firestore before the first step, by path, and `indexes` are as in a file of indexes. `rules`
+    are a source."""
 
     steps: list[Step]
     settings: dict = dataclasses.field(default_factory=dict)
     tokens: dict[str, dict] = dataclasses.field(default_factory=dict)
+    documents: dict[str, dict] = dataclasses.field(default_factory=dict)
+    indexes: dict | None = None
+    rules: str | None = None
 
 
 def app(name: str, verb: str, /, wait: float = 0, **body) -> Step:

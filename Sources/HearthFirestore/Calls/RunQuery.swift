@@ -42,9 +42,7 @@ extension Firestore {
     if responses.isEmpty {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }
-    RunQueryResponse.mark(
-      &responses, skipped: query.limit == 0 && isProduction ? 0 : found.skipped,
-      asProduction: isProduction)
+    RunQueryResponse.mark(&responses, skipped: found.skipped, asProduction: isProduction)
     if request.hasExplainOptions {
       responses[responses.count - 1].explainMetrics = try metrics(
         of: query, results: found.documents.count, skipped: found.skipped, since: start, reading)

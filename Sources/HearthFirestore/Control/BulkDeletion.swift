@@ -40,8 +40,7 @@ extension Firestore {
   }
 
   private static func progress(_ work: Int) -> JSON {
-    guard work > 0 else { return [:] }
-    return ["estimatedWork": .string("\(work)"), "completedWork": .string("\(work)")]
+    work > 0 ? ["completedWork": .string("\(work)")] : [:]
   }
 
   private func collectionGroups(of name: DatabaseName) throws(APIError) -> [String] {

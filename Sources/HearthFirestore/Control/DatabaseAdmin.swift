@@ -15,7 +15,7 @@ extension Firestore {
     try existing(name, missing: absent(name)).json(at: now(of: name))
   }
 
-  /// By id, and the deleted ones by their former ids.
+  /// By id, and the deleted ones by their former ids; the default one is last, as recorded.
   package func adminDatabases(
     of project: String, showDeleted: Bool
   ) throws(APIError) -> JSON {
@@ -24,7 +24,7 @@ extension Firestore {
     found += try implicitDatabases(of: project).filter { !known.contains($0.name) }
     if showDeleted { found += databases.deleted(of: project) }
     guard !found.isEmpty else { return [:] }
-    found.sort { $0.name.database < $1.name.database }
+    found.sort { $0.place < $1.place }
     return .members([
       "databases": .array(found.map { $0.json(at: clocks.microseconds(of: project)) })
     ])
@@ -183,6 +183,10 @@ extension Firestore {
 }
 
 extension DatabaseResource {
+  fileprivate var place: (Int, String) {
+    (name.database == "(default)" ? 1 : 0, name.database)
+  }
+
   /// Production answers a malformed etag with an internal error.
   fileprivate func check(etag given: String?) throws(APIError) {
     guard let given, !given.isEmpty else { return }

@@ -61,6 +61,7 @@ enum ProductionWording {
   private static let rows: [(emulator: String, production: String)] = [
     (APIError.nestedArray.message, "Nested arrays are not allowed"),
     ("Resource name ", "Document parent name "),
+    ("Input must be int64 or double.", "Input must be a number."),
     (Transactions.lockTimeout.message, Transactions.contention.message),
     (Transactions.closed.message, over),
   ]

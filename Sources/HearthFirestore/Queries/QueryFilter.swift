@@ -59,7 +59,9 @@ indirect enum QueryFilter: Sendable {
   func check() throws(APIError) {
     let tests = tests
     guard inequalityFields.count <= Limit.inequalityFields.value else {
-      let names = inequalityFields.sorted().map(\.description)
+      var seen: Set<FieldPath> = []
+      let fields = tests.filter(\.comparison.isInequality).map(\.field)
+      let names = BucketOrder.sort(fields.filter { seen.insert($0).inserted }.map(\.description))
       throw .invalid(
         Limit.inequalityFields.refusal(String(names.count), names.joined(separator: ", ")))
     }

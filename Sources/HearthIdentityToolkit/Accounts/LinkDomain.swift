@@ -16,7 +16,11 @@ struct LinkDomain: Sendable {
 }
 
 extension AuthorizedDomains {
-  /// Refuses a domain that is not the project's, as production does.
+  private static let refusal =
+    "The provided hosting link domain is not configured in Firebase Hosting or is not owned by the "
+    + "current project. This cannot be a default hosting domain (web.app or firebaseapp.com)."
+
+  /// Refuses a domain that is not the project's, or that it has by itself, as production does.
   ///
   /// - Throws: `INVALID_HOSTING_LINK_DOMAIN`, `INVALID_DYNAMIC_LINK_DOMAIN`.
   func check(_ domain: LinkDomain) throws(APIError) {
@@ -24,8 +28,8 @@ extension AuthorizedDomains {
     guard let hosting = domain.hosting?.lowercased() else { return }
     let own = ["\(projectId).firebaseapp.com", "\(projectId).web.app"]
     let listed = try authorizedDomains.map { $0.lowercased() }
-    guard own.contains(hosting) || listed.contains(hosting) else {
-      throw APIError(.invalidHostingLinkDomain)
+    guard listed.contains(hosting), !own.contains(hosting) else {
+      throw APIError(.invalidHostingLinkDomain, detail: Self.refusal)
     }
   }
 }

@@ -61,16 +61,24 @@ private struct StrictOobCodes: OobCodeRules {
   func checkAfterRecipient(
     _ request: SendOobCode.Request, type: OobCode.RequestType, in project: ProjectTransaction
   ) throws(APIError) {
-    try checkContinueURL(request.continueURL, type: type, in: project)
+    try checkContinueURL(
+      request.continueURL, isNeeded: type == .emailSignin || request.handlesCodeInApp, in: project)
+    if request.handlesCodeInApp {
+      let domain = try project.settings().config["mobileLinksConfig"]?["domain"]?.string
+      guard domain != "FIREBASE_DYNAMIC_LINK_DOMAIN" else {
+        throw APIError(.dynamicLinkNotActivated, detail: "FDL domain is not configured")
+      }
+    }
     try AuthorizedDomains(in: project).check(request.domain)
   }
 
-  /// A domain is asked for even where the URL is empty, and a sign-in link for a URL.
+  /// A domain is asked for even where the URL is empty. A link to sign in and one for an app need a
+  /// URL.
   private func checkContinueURL(
-    _ text: String?, type: OobCode.RequestType, in project: ProjectTransaction
+    _ text: String?, isNeeded: Bool, in project: ProjectTransaction
   ) throws(APIError) {
     guard let text else {
-      if type == .emailSignin { throw APIError(.missingContinueURI) }
+      if isNeeded { throw APIError(.missingContinueURI) }
       return
     }
     guard WebURL(text) != nil else {
@@ -80,9 +88,11 @@ private struct StrictOobCodes: OobCodeRules {
   }
 
   func checkSigningIn(_ email: Email, in project: ProjectTransaction) throws(APIError) {
-    if try Accounts(in: project).user(email: email)?.isDisabled == true {
-      throw APIError(.userDisabled)
+    guard let user = try Accounts(in: project).user(email: email) else {
+      // A link for a new address makes an account.
+      return try project.requireClientPermission(.signUp)
     }
+    if user.isDisabled { throw APIError(.userDisabled) }
   }
 
   func hidesTakenEmail(in project: ProjectTransaction) throws(APIError) -> Bool {

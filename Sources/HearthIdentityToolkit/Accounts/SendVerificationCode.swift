@@ -41,12 +41,8 @@ extension APIError {
 }
 
 extension ProjectTransaction {
-  /// The official emulator has no sign-in by phone in tenants.
+  /// There is no sign-in by phone in tenants.
   func requirePhonesInTenant() throws(APIError) {
-    guard tenantId != nil else { return }
-    switch try answers {
-    case .emulator: throw APIError(.unsupportedTenantOperation)
-    case .production: break
-    }
+    if tenantId != nil { throw APIError(.unsupportedTenantOperation) }
   }
 }

@@ -102,10 +102,12 @@ enum SignInWithPassword: Operation {
       throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
     }
     try Attempts(in: project).forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
-    let policy = try PasswordPolicies(in: project).current()
+    let policies = PasswordPolicies(in: project)
+    let policy = try policies.current()
     if policy.forcesUpgradeOnSignIn {
-      try PasswordPolicies(in: project).checkRequirements(password, policy: policy)
+      try policies.checkRequirements(password, policy: policy)
     }
+    let notifications = try policies.notifications(on: password, policy: policy)
 
     var user = user
     if try Sessions(in: project).asksForSecondFactor(user) {
@@ -121,16 +123,18 @@ enum SignInWithPassword: Operation {
     ) {
       user, signIn, project, context throws(APIError) in
       var user = user
+      var answer = try members(of: user, project)
+      if let notifications { answer.append("userNotifications", value: notifications) }
       guard hasSession else {
         try Accounts(in: project).save(&user)
         return .answer(
           Answer(
-            try members(of: user, project), legacyTokenOf: user, provider: "password",
+            answer, legacyTokenOf: user, provider: "password",
             extraClaims: signIn.extraClaims, project: project, context: context))
       }
       let tokens = try Sessions(in: project).issueTokens(
         for: &user, signIn: signIn, context: context)
-      return .answer(Answer(try members(of: user, project), tokens: tokens))
+      return .answer(Answer(answer, tokens: tokens))
     }
   }
 

@@ -49,13 +49,19 @@ enum CreateAuthUri: Operation {
     let settings = try project.settings()
     let methods =
       settings.hasEmailPrivacy ? nil : try methods(email, settings: settings, project: project)
+    // Production leaves empty lists out.
+    let showsEmpty = try project.answers == .emulator
+    func shown(_ names: [String]?) -> JSON? {
+      guard let names, showsEmpty || !names.isEmpty else { return nil }
+      return .strings(names)
+    }
     return .json([
       "kind": "identitytoolkit#CreateAuthUriResponse",
       "registered": (methods?.isRegistered).json,
-      "allProviders": methods.map { .strings($0.providers) },
+      "allProviders": shown(methods?.providers),
       "sessionId": .string(
         request.sessionId ?? context.random.alphanumeric(27)),
-      "signinMethods": methods.map { .strings($0.signInMethods) },
+      "signinMethods": shown(methods?.signInMethods),
     ])
   }
 

@@ -10,13 +10,13 @@ package struct PasswordPolicy: Sendable, Equatable {
   private(set) var maximumLength: Int64 = 4096
   private var required: Set<String> = []
   private var isConfigured = false
+  /// The options of the configuration, by name.
+  private var configured: Set<String> = []
 
-  /// Character classes: the option that asks for one, its rule, and how a refusal names it.
-  private static let classes: [(option: String, rule: PasswordRule, words: String)] = [
-    ("containsLowercaseCharacter", .lowercase, "a lower case character"),
-    ("containsUppercaseCharacter", .uppercase, "an upper case character"),
-    ("containsNumericCharacter", .digit, "a numeric character"),
-    ("containsNonAlphanumericCharacter", .symbol, "a non-alphanumeric character"),
+  /// Character classes: the option that asks for one, and its rule.
+  private static let classes: [(option: String, rule: PasswordRule)] = [
+    ("containsLowercaseCharacter", .lowercase), ("containsUppercaseCharacter", .uppercase),
+    ("containsNumericCharacter", .digit), ("containsNonAlphanumericCharacter", .symbol),
   ]
 
   init(_ config: JSON?) {
@@ -28,22 +28,18 @@ package struct PasswordPolicy: Sendable, Equatable {
     minimumLength = options?["minPasswordLength"]?.integer ?? minimumLength
     maximumLength = options?["maxPasswordLength"]?.integer ?? maximumLength
     required = Set(Self.classes.map(\.option).filter { options?[$0]?.bool == true })
+    configured = Set(options?.object?.keys ?? [])
   }
 
   /// The requirements that the password does not meet, as production words them.
   func missing(in password: String, _ symbols: String = PasswordRule.symbols) -> [String] {
-    var missing: [String] = []
-    if !PasswordRule.atLeast(minimumLength).isMet(by: password) {
-      missing.append("Password must contain at least \(minimumLength) characters")
-    }
-    if !PasswordRule.atMost(maximumLength).isMet(by: password) {
-      missing.append("Password may contain at most \(maximumLength) characters")
-    }
-    for kind in Self.classes
-    where required.contains(kind.option) && !kind.rule.isMet(by: password, symbols) {
-      missing.append("Password must contain \(kind.words)")
-    }
-    return missing
+    broken(by: password, symbols).map(\.words)
+  }
+
+  fileprivate func broken(by password: String, _ symbols: String) -> [PasswordRule] {
+    let lengths: [PasswordRule] = [.atLeast(minimumLength), .atMost(maximumLength)]
+    let classes = Self.classes.filter { required.contains($0.option) }.map(\.rule)
+    return (lengths + classes).filter { !$0.isMet(by: password, symbols) }
   }
 
   /// What is enforced, as those who choose a password have to know it.
@@ -71,7 +67,8 @@ package struct PasswordPolicy: Sendable, Equatable {
     ])
   }
 
-  /// The same as production answers it: characters only where one of them is asked for.
+  /// The same as production answers it: characters only where one of them is asked for, and of a
+  /// policy that was set only the lengths that it has.
   var effectiveJSON: JSONObject {
     var answer = json
     if !required.contains("containsNonAlphanumericCharacter") {
@@ -81,6 +78,12 @@ package struct PasswordPolicy: Sendable, Equatable {
         PasswordRule.recordedSymbols.map { String($0) })
     }
     if !forcesUpgradeOnSignIn { answer["forceUpgradeOnSignin"] = nil }
+    if isConfigured, var options = answer["customStrengthOptions"]?.object {
+      for name in ["minPasswordLength", "maxPasswordLength"] where !configured.contains(name) {
+        options[name] = nil
+      }
+      answer["customStrengthOptions"] = .object(options)
+    }
     // Without a policy of its own, a project enforces the usual one.
     if !isConfigured { answer["enforcementState"] = "ENFORCE" }
     return answer
@@ -93,11 +96,18 @@ package struct PasswordPolicy: Sendable, Equatable {
       let minimum = options?["minPasswordLength"]?.integer ?? 6
       let maximum = options?["maxPasswordLength"]?.integer ?? 4096
       guard (6...30).contains(minimum) else {
-        throw APIError(.invalidConfig, detail: "minPasswordLength must be from 6 to 30")
-      }
-      guard (minimum...4096).contains(maximum) else {
         throw APIError(
-          .invalidConfig, detail: "maxPasswordLength must be from minPasswordLength to 4096")
+          .invalidConfig, detail: "Minimum password length must be between 6 and 30")
+      }
+      guard maximum >= minimum else {
+        throw APIError(
+          .invalidConfig,
+          detail: "Maximum password length must be greater than or equal to the minimum password "
+            + "length")
+      }
+      guard maximum <= 4096 else {
+        throw APIError(
+          .invalidConfig, detail: "Maximum password length must be less than or equal to 4096")
       }
     }
   }
@@ -118,28 +128,53 @@ extension PasswordPolicies {
 
   /// Checks a password that is about to be set. Administrators may set what they like, as long as
   /// it is not too short for everybody.
-  func checkNew(_ password: String, context: Context) throws(APIError) {
+  ///
+  /// Of an account that is there, production does not ask administrators for the usual length.
+  func checkNew(
+    _ password: String, isUpdate: Bool = false, context: Context
+  ) throws(APIError) {
     switch try answers {
     case .emulator:
       if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
       if case .admin = context.caller { return }
       try checkRequirements(password, policy: try current())
-    case .production: try checkByPolicy(password)
+    case .production:
+      if isUpdate, case .admin = context.caller {
+        try checkByPolicy(password, isShortAllowed: true)
+      } else {
+        try checkByPolicy(password)
+      }
     }
   }
 
   private static let longestPassword = 4096
 
   /// A policy that is enforced replaces the usual bounds, for administrators too.
-  private func checkByPolicy(_ password: String) throws(APIError) {
+  private func checkByPolicy(
+    _ password: String, isShortAllowed: Bool = false
+  ) throws(APIError) {
     let policy = try current()
     guard !policy.isEnforced else { return try checkRequirements(password, policy: policy) }
-    if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
+    if !isShortAllowed, Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
     guard password.utf16.count <= Self.longestPassword else {
       throw APIError(
         .passwordRequirements,
         detail: "Password cannot be longer than \(Self.longestPassword) characters")
     }
+  }
+
+  /// What apps are told at a sign-in, where the policy does not force their users to choose another
+  /// password.
+  func notifications(on password: String, policy: PasswordPolicy) throws(APIError) -> JSON? {
+    guard case .production = try answers, policy.isEnforced, !policy.forcesUpgradeOnSignIn else {
+      return nil
+    }
+    let broken = policy.broken(by: password, PasswordRule.recordedSymbols)
+    guard !broken.isEmpty else { return nil }
+    return .array(
+      broken.map {
+        ["notificationCode": .string($0.code), "notificationMessage": .string($0.words)]
+      })
   }
 
   func checkRequirements(_ password: String, policy: PasswordPolicy) throws(APIError) {

@@ -24,3 +24,29 @@ package enum PasswordRule: Hashable, Sendable {
     }
   }
 }
+
+extension PasswordRule {
+  /// What a password must be, as production words it.
+  var words: String {
+    switch self {
+    case .atLeast(let count): "Password must contain at least \(count) characters"
+    case .atMost(let count): "Password may contain at most \(count) characters"
+    case .lowercase: "Password must contain a lower case character"
+    case .uppercase: "Password must contain an upper case character"
+    case .digit: "Password must contain a numeric character"
+    case .symbol: "Password must contain a non-alphanumeric character"
+    }
+  }
+
+  /// Of the notification that a password does not meet it.
+  var code: String {
+    switch self {
+    case .atLeast: "MINIMUM_PASSWORD_LENGTH"
+    case .atMost: "MAXIMUM_PASSWORD_LENGTH"
+    case .lowercase: "MISSING_LOWERCASE_CHARACTER"
+    case .uppercase: "MISSING_UPPERCASE_CHARACTER"
+    case .digit: "MISSING_NUMERIC_CHARACTER"
+    case .symbol: "MISSING_NON_ALPHANUMERIC_CHARACTER"
+    }
+  }
+}

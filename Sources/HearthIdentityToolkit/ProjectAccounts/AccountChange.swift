@@ -49,7 +49,7 @@ package struct AccountChange {
     _ request: Update.Request, project: ProjectTransaction, context: Context
   ) throws(APIError) {
     guard let password = request.password.nonEmpty else { return }
-    try PasswordPolicies(in: project).checkNew(password, context: context)
+    try PasswordPolicies(in: project).checkNew(password, isUpdate: true, context: context)
     user.setPassword(password, in: project, context: context)
     signInProvider = "password"
     changesPassword = true

@@ -170,7 +170,7 @@ private struct StrictUpdate: UpdateRules {
     guard isAdmin, let password = request.password.nonEmpty,
       try PasswordPolicies(in: project).current().isEnforced
     else { return }
-    try PasswordPolicies(in: project).checkNew(password, context: context)
+    try PasswordPolicies(in: project).checkNew(password, isUpdate: true, context: context)
   }
 
   func checkFieldsOfUser(_ request: Update.Request) throws(APIError) {

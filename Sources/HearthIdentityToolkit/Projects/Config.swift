@@ -66,8 +66,9 @@ enum UpdateConfig: Operation {
       changed["name"] = nil
     case .production:
       try IdentityPlatformConfig.check(body)
-      changed = IdentityPlatformConfig.changed(
-        settings.config, mask: request.mask, update: body, context: context)
+      changed = try IdentityPlatformConfig.changed(
+        settings.config, mask: request.mask, update: IdentityPlatformConfig.normalized(body),
+        context: context)
     }
     if request.mask.isEmpty {
       settings.replaceConfig(with: body, initial: project.server.initialSwitches)

@@ -14,10 +14,12 @@ enum GetRecaptchaParams: Operation {
     _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
+    let isProduction = try project.answers == .production
     return .json([
       "kind": "identitytoolkit#GetRecaptchaParamResponse",
       "recaptchaStoken": .string(token),
       "recaptchaSiteKey": "Hearth-fake-site-key__not-for-production",
+      "producerProjectNumber": isProduction ? .string(Token.projectNumber) : nil,
     ])
   }
 }

@@ -56,15 +56,39 @@ enum IdentityPlatformConfig {
       && !["AA", "QM", "XA", "ZZ"].contains(code.uppercased())
   }
 
+  /// The update with test numbers as accounts have them.
+  ///
+  /// - Throws: `INVALID_PHONE_NUMBER`.
+  static func normalized(_ update: JSONObject) throws(APIError) -> JSONObject {
+    guard var signIn = update["signIn"]?.object, var phone = signIn["phoneNumber"]?.object,
+      let numbers = phone["testPhoneNumbers"]?.object
+    else { return update }
+    var normalized = JSONObject()
+    for (text, code) in numbers.members {
+      guard let number = PhoneNumber(normalizing: text) else { throw APIError(.invalidPhoneNumber) }
+      normalized[number.text] = code
+    }
+    phone["testPhoneNumbers"] = .object(normalized)
+    signIn["phoneNumber"] = .object(phone)
+    var changed = update
+    changed["signIn"] = .object(signIn)
+    return changed
+  }
+
   /// The stored configuration with what the mask names: what the update lacks is taken away.
+  ///
+  /// - Throws: `INVALID_CONFIG` for a password policy without its one version.
   static func changed(
     _ stored: JSONObject, mask: FieldMask, update: JSONObject, context: Context
-  ) -> JSONObject {
+  ) throws(APIError) -> JSONObject {
     let known = FieldMask(
       paths: mask.paths.filter { members.contains(CamelCase.convert($0.first ?? "")) })
     var changed = known.replace(in: stored, from: update, cleared: .null)
     let touchesPolicy = known.paths.contains { $0.first == "passwordPolicyConfig" }
     if touchesPolicy, let policy = changed["passwordPolicyConfig"]?.object {
+      guard policy["passwordPolicyVersions"]?.array?.count == 1 else {
+        throw APIError(.invalidConfig, detail: "Policy versions list must be of length 1")
+      }
       changed["passwordPolicyConfig"] = .object(TenantRecord.stamped(policy, context: context))
     }
     return changed
@@ -75,9 +99,9 @@ enum IdentityPlatformConfig {
     _ stored: JSONObject, of projectId: String, domains: [String]
   ) -> JSONObject {
     var shown = JSONObject(["name": .string("projects/\(Token.projectNumber)/config")])
-    shown.merge(
-      merge(stored, over: usual(projectId, domains: domains)).withoutDefaults?.object
-        ?? JSONObject())
+    let locale = stored["notification"]?["defaultLocale"]?.string ?? "en"
+    let merged = merge(stored, over: usual(projectId, domains: domains, locale: locale))
+    shown.merge(merged.withoutDefaults?.object ?? JSONObject())
     if var signIn = shown["signIn"]?.object {
       signIn["hashConfig"] = TenantRecord.hashConfig
       shown["signIn"] = .object(signIn)
@@ -86,11 +110,25 @@ enum IdentityPlatformConfig {
     if stored["smsRegionConfig"]?["allowlistOnly"]?.isNull == false {
       shown["smsRegionConfig"] = stored["smsRegionConfig"]?.withoutDefaults
     }
+    if var policy = shown["passwordPolicyConfig"]?.object,
+      policy[policyState]?.string == "PASSWORD_POLICY_ENFORCEMENT_STATE_UNSPECIFIED"
+    {
+      policy[policyState] = nil
+      shown["passwordPolicyConfig"] = .object(policy)
+    }
     // As recorded: here what is off is shown.
     if shown["recaptchaConfig"] == nil { shown["recaptchaConfig"] = recaptcha }
     if shown["blockingFunctions"]?.object?.isEmpty == true { shown["blockingFunctions"] = nil }
     return shown
   }
+
+  private static let policyState = "passwordPolicyEnforcementState"
+
+  /// The text message of a project that has set none, by its language; others were not recorded.
+  private static let textMessages = [
+    "en": "%LOGIN_CODE% is your verification code for %APP_NAME%.",
+    "ja": "%APP_NAME% の確認コードは %LOGIN_CODE% です。",
+  ]
 
   private static let recaptcha: JSON = [
     "emailPasswordEnforcementState": "RECAPTCHA_PROVIDER_ENFORCEMENT_STATE_UNSPECIFIED",
@@ -111,8 +149,11 @@ enum IdentityPlatformConfig {
   }
 
   /// What a project has that has set nothing.
-  private static func usual(_ projectId: String, domains: [String]) -> JSONObject {
+  private static func usual(
+    _ projectId: String, domains: [String], locale: String
+  ) -> JSONObject {
     let site = "\(projectId).firebaseapp.com"
+    let textMessage = textMessages[locale] ?? textMessages["en"] ?? ""
     return JSONObject([
       "signIn": [
         "email": ["enabled": true], "phoneNumber": ["enabled": true],
@@ -126,6 +167,7 @@ enum IdentityPlatformConfig {
             "domainVerificationRequestTime": "1970-01-01T00:00:00Z",
           ],
         ]),
+        "sendSms": .members(["smsTemplate": .members(["content": .string(textMessage)])]),
         "defaultLocale": "en",
       ]),
       "quota": [:],

@@ -194,6 +194,9 @@ private struct ProtocolBufferField {
     "recaptchaVersion": "v1.RecaptchaVersion",
     "state": "admin.v2.MultiFactorAuthConfig.State",
     "enabledProviders": "admin.v2.MultiFactorAuthConfig.Provider",
+    "domain": "admin.v2.MobileLinksConfig.Domain",
+    "passwordPolicyEnforcementState":
+      "admin.v2.PasswordPolicyConfig.PasswordPolicyEnforcementState",
   ]
 
   var enumType: String { Self.enumTypes[key].map { Self.package + $0 } ?? "Enum" }

@@ -30,6 +30,9 @@ struct Routing: Sendable {
     ("/computeMetadata/", "/metadata.google.internal"),
   ]
 
+  /// Google's documentation has the methods of administrators at `/admin/v2/` too.
+  private static let administration = "/admin/v2/"
+
   /// The row of a call. What is unknown here may be a path of a back end that the emulator plays.
   /// The port of one dialect has no rows at all.
   func match(_ call: IncomingCall) -> Match {
@@ -38,16 +41,26 @@ struct Routing: Sendable {
     if call.path == "/" { return matchRoot(call) }
     let direct = table.match(method: call.method, path: call.path)
     guard case .unknown = direct else { return direct }
+    if let path = Self.plainPath(of: call) { return table.match(method: call.method, path: path) }
     for segment in Self.hostSegments where call.path.hasPrefix(segment.prefix) {
       return table.match(method: call.method, path: Substring(segment.host + call.path))
     }
     return direct
   }
 
+  /// The path at `/v2/`, with the host, of one at `/admin/v2/`.
+  private static func plainPath(of call: IncomingCall) -> Substring? {
+    let host = "/identitytoolkit.googleapis.com"
+    let path = call.path.hasPrefix(host) ? call.path.dropFirst(host.count) : call.path
+    guard path.hasPrefix(administration) else { return nil }
+    return Substring(host + "/v2/" + path.dropFirst(administration.count))
+  }
+
   /// Rows that begin with a host or with `/__/`, and Firestore's; never what controls the server.
   private func matchGoogle(_ call: IncomingCall) -> Match {
     guard !call.path.hasPrefix("/emulator/") else { return .unknown }
-    let match = table.match(method: call.method, path: call.path)
+    let path = Self.plainPath(of: call) ?? call.path
+    let match = table.match(method: call.method, path: path)
     guard case .found(let endpoint, _) = match else { return match }
     if case .firestore = endpoint.handler { return match }
     guard endpoint.route.credential != .control else { return .unknown }

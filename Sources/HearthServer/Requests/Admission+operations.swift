@@ -65,7 +65,7 @@ extension Admission {
     // 3. Query.
     // A legacy alias ignores its query, so nothing in it can be wrong.
     let query = route.isLegacyAlias ? FormFields() : fullQuery
-    try RequestReader.checkQuery(query, for: route)
+    try RequestReader.checkQuery(query, for: route, record.answers)
     // 4. Body.
     let body = try RequestReader.body(of: call, for: route, record.answers)
     return CheckedRequest(

@@ -61,26 +61,28 @@ enum RequestReader {
   ]
 
   /// Checks the parameters that the route declares. Others are let through.
-  static func checkQuery(_ query: FormFields, for route: Route) throws(APIError) {
+  static func checkQuery(
+    _ query: FormFields, for route: Route, _ answers: Switches.Program
+  ) throws(APIError) {
     guard !query.pairs.isEmpty else { return }
     for parameter in route.query {
-      try check(query.values(of: parameter.name), kind: parameter.kind)
+      try check(query.values(of: parameter.name), parameter, answers)
     }
     // The official emulator declares them for all but passkeys.
     guard [.bearerOrKey, .bearer, .keyOnly].contains(route.credential),
       !route.id.hasPrefix("identitytoolkit.accounts.passkey")
     else { return }
     for parameter in standardParameters {
-      try check(query.values(of: parameter.name), kind: parameter.kind)
+      try check(query.values(of: parameter.name), parameter, answers)
     }
   }
 
   private static func check(
-    _ values: [String], kind: Route.QueryParameter.Kind
+    _ values: [String], _ parameter: Route.QueryParameter, _ answers: Switches.Program
   ) throws(APIError) {
     guard let value = values.first else { return }
     guard values.count == 1 else { throw MessageSchemas.violation("", rule: "must be string") }
-    switch kind {
+    switch parameter.kind {
     case .string: break
     case .integer:
       if Int64(value) == nil { throw MessageSchemas.violation("", rule: "must be integer") }
@@ -90,9 +92,24 @@ enum RequestReader {
       }
     case .enumeration(let names):
       if !names.contains(value), Int(value).map({ names.indices.contains($0) }) != true {
-        throw MessageSchemas.violation("", rule: "must be equal to one of the allowed values")
+        throw unknownWord(value, of: parameter.name, answers)
       }
     }
+  }
+
+  private static func unknownWord(
+    _ word: String, of name: String, _ answers: Switches.Program
+  ) -> APIError {
+    let known = [
+      "clientType": ("client_type", "ClientType"), "version": (name, "RecaptchaVersion"),
+    ]
+    guard answers == .production, let (field, type) = known[name] else {
+      return MessageSchemas.violation("", rule: "must be equal to one of the allowed values")
+    }
+    let fullType = "type.googleapis.com/google.cloud.identitytoolkit.v2.\(type)"
+    return .invalidFields([
+      (field, "Invalid value at '\(field)' (\(fullType)), \(JSON.string(word).text)")
+    ])
   }
 
   // MARK: Body

@@ -32,8 +32,9 @@ struct Scope {
       // Most keys are made up and name no project. Then the default one is meant.
       projectId = credentials.apiKey.flatMap(Self.project(ofKey:)) ?? defaultProject
     }
-    tenantId = try Self.merge(
-      request.path["tenantId"].nonEmpty, request.string("tenantId").nonEmpty)
+    let (inPath, inBody) = (request.path["tenantId"].nonEmpty, request.string("tenantId").nonEmpty)
+    // In production the path decides.
+    tenantId = try Self.merge(inPath, answers == .production && inPath != nil ? nil : inBody)
     presentedToken = request.string("idToken").nonEmpty.flatMap { keys.present($0) }
     let tokenTenant = presentedToken?.claims["firebase"]?["tenant"]?.string.nonEmpty
     if answers == .production, let tenantId, let tokenTenant, tenantId != tokenTenant {

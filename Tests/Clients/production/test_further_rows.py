@@ -55,6 +55,102 @@ def test_a24_accounts_that_exist_sign_in_where_sign_ups_are_off(project):
     assert answer["localId"] == uid
 
 
+def code(project: Production, kind: str, **fields) -> tuple:
+    """A call that makes a link for an administrator."""
+    body = {"requestType": kind, "email": "linked@example.com", "returnOobLink": True} | fields
+    return "POST", f"{project.v1}/accounts:sendOobCode", body
+
+
+def test_a_link_for_a_new_address_is_refused_where_sign_ups_are_off(project):
+    project.configure(
+        "client.permissions.disabledUserSignup",
+        {"client": {"permissions": {"disabledUserSignup": True}}},
+    )
+    call = code(project, "EMAIL_SIGNIN", continueUrl=f"https://{project.id}.firebaseapp.com/")
+    assert project.refusal(*call, admin=True) == "ADMIN_ONLY_OPERATION"
+
+
+def test_a_link_for_an_app_needs_a_url(project):
+    project.user("linked")
+    call = code(project, "PASSWORD_RESET", canHandleCodeInApp=True)
+    assert project.refusal(*call, admin=True) == "MISSING_CONTINUE_URI"
+
+
+@pytest.mark.parametrize("domain", ["links.example.com", "{}.web.app", "{}.firebaseapp.com"])
+def test_a_domain_of_links_is_one_that_was_set_up(project, domain):
+    project.user("linked")
+    call = code(project, "PASSWORD_RESET", linkDomain=domain.format(project.id))
+    assert project.refusal(*call, admin=True) == (
+        "INVALID_HOSTING_LINK_DOMAIN : The provided hosting link domain is not configured in "
+        "Firebase Hosting or is not owned by the current project. This cannot be a default hosting "
+        "domain (web.app or firebaseapp.com)."
+    )
+
+
+def test_domains_of_dynamic_links_are_gone(project):
+    project.user("linked")
+    project.configure(
+        "mobileLinksConfig", {"mobileLinksConfig": {"domain": "FIREBASE_DYNAMIC_LINK_DOMAIN"}}
+    )
+    url = f"https://{project.id}.firebaseapp.com/"
+    call = code(project, "PASSWORD_RESET", canHandleCodeInApp=True, continueUrl=url)
+    assert project.refusal(*call, admin=True) == (
+        "DYNAMIC_LINK_NOT_ACTIVATED : FDL domain is not configured"
+    )
+
+
+RECAPTCHA = "/identitytoolkit.googleapis.com/v2/recaptchaConfig"
+
+
+def test_recaptcha_of_a_project(project):
+    query = {"clientType": "CLIENT_TYPE_WEB", "version": "RECAPTCHA_ENTERPRISE"}
+    unset = "ENFORCEMENT_STATE_UNSPECIFIED"
+    assert project.ok("GET", RECAPTCHA, **query) == {
+        "recaptchaEnforcementState": [
+            {"provider": "EMAIL_PASSWORD_PROVIDER", "enforcementState": unset},
+            {"provider": "PHONE_PROVIDER", "enforcementState": unset},
+        ],
+        "useSmsBotScore": False,
+        "useSmsTollFraudProtection": False,
+    }
+    key = "projects/p/keys/own"
+    config = {
+        "emailPasswordEnforcementState": "AUDIT",
+        "recaptchaKeys": [{"key": key, "type": "WEB"}],
+    }
+    project.configure("recaptchaConfig", {"recaptchaConfig": config})
+    answer = project.ok("GET", RECAPTCHA, **query)
+    assert answer["recaptchaKey"] == key
+    states = [entry["enforcementState"] for entry in answer["recaptchaEnforcementState"]]
+    assert states == ["AUDIT", unset]
+
+
+@pytest.mark.parametrize(
+    "query, message",
+    [
+        ({"version": "RECAPTCHA_ENTERPRISE"}, "MISSING_CLIENT_TYPE"),
+        ({"clientType": "CLIENT_TYPE_WEB"}, "MISSING_RECAPTCHA_VERSION"),
+        (
+            {"clientType": "CLIENT_TYPE_TV", "version": "RECAPTCHA_ENTERPRISE"},
+            "Invalid value at 'client_type' "
+            '(type.googleapis.com/google.cloud.identitytoolkit.v2.ClientType), "CLIENT_TYPE_TV"',
+        ),
+    ],
+)
+def test_recaptcha_is_asked_for_by_a_client_that_says_what_it_is(project, query, message):
+    assert project.refusal("GET", RECAPTCHA, **query) == message
+
+
+def test_an_address_without_ways_to_sign_in(project):
+    project.configure("emailPrivacyConfig.enableImprovedEmailPrivacy", {})
+    answer = project.ok(
+        *project.to_v1(
+            "createAuthUri", identifier="nobody@example.com", continueUri="https://a.example/"
+        )
+    )
+    assert sorted(answer) == ["kind", "registered", "sessionId"]
+
+
 def test_a31_a32_the_old_kind_of_token(project):
     project.user("old")
     answer = project.ok(

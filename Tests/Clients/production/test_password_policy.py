@@ -154,3 +154,27 @@ def test_a_policy_that_is_off(project):
     project.create("user", password="password")
     assert project.session("user", "password")["localId"] == "user"
     assert refusal(sign_up(project, "12345")) == refused(SHORT)
+
+
+def test_weak_passwords_that_may_be_kept(project):
+    project.create("user", password="password")
+    enforce(project, "ENFORCE")
+    assert project.session("user", "password")["userNotifications"] == [
+        {"notificationCode": f"MISSING_{kind}_CHARACTER", "notificationMessage": words}
+        for kind, words in (("UPPERCASE", UPPER), ("NUMERIC", DIGIT), ("NON_ALPHANUMERIC", SYMBOL))
+    ]
+    enforce(project, "OFF")
+    assert "userNotifications" not in project.session("user", "password")
+    enforce(project, "ENFORCE", forceUpgradeOnSignin=True)
+    refused_sign_in = project.client(
+        "signInWithPassword", {"email": "user@example.com", "password": "password"}
+    )
+    assert refusal(refused_sign_in) == refused(missing(UPPER, DIGIT, SYMBOL))
+
+
+def test_administrators_give_short_passwords_to_accounts_that_are_there(project):
+    project.create("user")
+    project.done(project.owned("/accounts:update", {"localId": "user", "password": "12345"}))
+    assert project.session("user", "12345")["localId"] == "user"
+    long = project.owned("/accounts:update", {"localId": "user", "password": "a" * 4097})
+    assert refusal(long) == refused(LONG)

@@ -70,6 +70,49 @@ def test_a178_a_tenant_is_made_and_shown(project):
     assert shown == made
 
 
+def test_the_tenant_of_a_path_counts(project):
+    one, other = tenant(project), tenant(project)
+    body = {"localId": "z", "tenantId": other}
+    project.ok("POST", f"{project.v1}/tenants/{one}/accounts", body, admin=True)
+    for name, count in ((one, 1), (other, 0)):
+        path = f"{project.v1}/tenants/{name}/accounts:lookup"
+        found = project.ok("POST", path, {"localId": ["z"]}, admin=True)
+        assert len(found.get("users", [])) == count
+
+
+def test_tenants_have_no_sign_in_by_phone(project):
+    call = project.to_v1(
+        "sendVerificationCode", phoneNumber="+16505550102", tenantId=tenant(project)
+    )
+    assert project.refusal(*call) == "UNSUPPORTED_TENANT_OPERATION"
+
+
+def test_a_provider_of_another_tenant(project):
+    call = project.to_v1(
+        "createAuthUri",
+        providerId="oidc.other",
+        continueUri="http://localhost",
+        tenantId=tenant(project),
+    )
+    assert project.refusal(*call) == (
+        "OPERATION_NOT_ALLOWED : The identity provider configuration is not found."
+    )
+
+
+def test_a_policy_shows_only_the_lengths_that_it_has(project):
+    policy = {
+        "passwordPolicyEnforcementState": "ENFORCE",
+        "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}],
+    }
+    name = tenant(project, passwordPolicyConfig=policy)
+    shown = project.ok("GET", f"{IT}/v2/passwordPolicy", tenantId=name)
+    assert shown == {
+        "customStrengthOptions": {"minPasswordLength": 8},
+        "schemaVersion": 1,
+        "enforcementState": "ENFORCE",
+    }
+
+
 def test_a_password_policy_of_a_tenant_has_a_version(project):
     name = tenant(
         project,
@@ -382,6 +425,51 @@ def test_a176_providers_that_google_knows(project):
 
 # MARK: Configuration
 
+ONE_VERSION = "Policy versions list must be of length 1"
+MINIMUM = "Minimum password length must be between 6 and 30"
+MAXIMUM = "Maximum password length must be less than or equal to 4096"
+ORDER = "Maximum password length must be greater than or equal to the minimum password length"
+
+
+def versions(*options: dict) -> dict:
+    return {"passwordPolicyVersions": [{"customStrengthOptions": made} for made in options]}
+
+
+@pytest.mark.parametrize(
+    "locale, text",
+    [
+        ("en", "%LOGIN_CODE% is your verification code for %APP_NAME%."),
+        ("ja", "%APP_NAME% の確認コードは %LOGIN_CODE% です。"),
+    ],
+)
+def test_the_text_message_of_a_project(project, locale, text):
+    changed = project.configure(
+        "notification.defaultLocale", {"notification": {"defaultLocale": locale}}
+    )
+    assert changed["notification"]["sendSms"] == {"smsTemplate": {"content": text}}
+
+
+def test_test_numbers_are_kept_as_accounts_have_them(project):
+    changed = project.configure(
+        "signIn.phoneNumber.testPhoneNumbers",
+        {"signIn": {"phoneNumber": {"testPhoneNumbers": {"+1650555ABCD": "123456"}}}},
+    )
+    assert changed["signIn"]["phoneNumber"]["testPhoneNumbers"] == {"+16505552223": "123456"}
+
+
+def test_a_policy_without_a_state(project):
+    state = {"passwordPolicyEnforcementState": "PASSWORD_POLICY_ENFORCEMENT_STATE_UNSPECIFIED"}
+    changed = project.configure(
+        "passwordPolicyConfig", {"passwordPolicyConfig": state | versions({"minPasswordLength": 8})}
+    )
+    assert sorted(changed["passwordPolicyConfig"]) == ["lastUpdateTime", "passwordPolicyVersions"]
+
+
+@pytest.mark.parametrize("host", [IT, ""])
+def test_the_path_of_administrators(project, host):
+    config = project.ok("GET", f"{host}/admin/v2/projects/{project.id}/config", admin=True)
+    assert config == project.ok("GET", v2(project, "/config"), admin=True)
+
 
 def test_a210_the_configuration_of_a_project(project):
     project.configure(
@@ -430,6 +518,32 @@ def test_a210_the_configuration_of_a_project(project):
             "Invalid value at 'config.sms_region_config' (oneof), oneof field "
             "'sms_region_policy' is already set. Cannot set 'allowlistOnly'",
             id="regions",
+        ),
+        pytest.param(
+            {"signIn": {"phoneNumber": {"testPhoneNumbers": {"16505550107": "123456"}}}},
+            "INVALID_PHONE_NUMBER : Invalid format.",
+            id="test-number",
+        ),
+        pytest.param(
+            {"mobileLinksConfig": {"domain": "CUSTOM_DOMAIN"}},
+            "Invalid value at 'config.mobile_links_config.domain' (type.googleapis.com/google.cloud."
+            'identitytoolkit.admin.v2.MobileLinksConfig.Domain), "CUSTOM_DOMAIN"',
+            id="domain-of-links",
+        ),
+        *(
+            pytest.param(
+                {"passwordPolicyConfig": {"passwordPolicyEnforcementState": "ENFORCE"} | policy},
+                f"INVALID_CONFIG : {message}",
+                id=f"policy-{name}",
+            )
+            for name, policy, message in (
+                ("without-version", {}, ONE_VERSION),
+                ("no-versions", {"passwordPolicyVersions": []}, ONE_VERSION),
+                ("two-versions", versions({}, {}), ONE_VERSION),
+                ("minimum", versions({"minPasswordLength": 31}), MINIMUM),
+                ("maximum-below-minimum", versions({"maxPasswordLength": 5}), ORDER),
+                ("maximum", versions({"maxPasswordLength": 4097}), MAXIMUM),
+            )
         ),
         *(
             pytest.param(

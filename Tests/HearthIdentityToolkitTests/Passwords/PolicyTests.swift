@@ -10,6 +10,8 @@ import Testing
   }
 
   private static let characters = "Password must contain "
+  private static let shorterThanMinimum =
+    "Maximum password length must be greater than or equal to the minimum password length"
 
   @Test(
     arguments: [
@@ -61,15 +63,14 @@ import Testing
   @Test(
     arguments: [
       ([:], nil), (["minPasswordLength": 6], nil), (["minPasswordLength": 30], nil),
-      (["minPasswordLength": 5], "minPasswordLength must be from 6 to 30"),
-      (["minPasswordLength": 31], "minPasswordLength must be from 6 to 30"),
+      (["minPasswordLength": 5], "Minimum password length must be between 6 and 30"),
+      (["minPasswordLength": 31], "Minimum password length must be between 6 and 30"),
       (["maxPasswordLength": 4096], nil),
-      (["maxPasswordLength": 4097], "maxPasswordLength must be from minPasswordLength to 4096"),
-      (["maxPasswordLength": 5], "maxPasswordLength must be from minPasswordLength to 4096"),
       (
-        ["minPasswordLength": 12, "maxPasswordLength": 11],
-        "maxPasswordLength must be from minPasswordLength to 4096"
+        ["maxPasswordLength": 4097], "Maximum password length must be less than or equal to 4096"
       ),
+      (["maxPasswordLength": 5], shorterThanMinimum),
+      (["minPasswordLength": 12, "maxPasswordLength": 11], shorterThanMinimum),
     ] as [(JSON, String?)])
   func `is checked before it is stored`(options: JSON, refusal: String?) {
     var found: APIError?

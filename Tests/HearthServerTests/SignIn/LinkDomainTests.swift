@@ -20,16 +20,14 @@ import Testing
   @Test func `is refused by production where it is not the project's`() async throws {
     try await TestServer.open({ $0.profile = .production }) { server in
       _ = try await server.signUp("a@b.c")
-      #expect(
-        try await reset(server, more: ["linkDomain": "links.example.com"]).message
-          == "INVALID_HOSTING_LINK_DOMAIN")
+      for domain in ["links.example.com", "demo-hearth.web.app", "Demo-Hearth.firebaseapp.com"] {
+        let refusal = try await reset(server, more: ["linkDomain": .string(domain)]).message
+        #expect(refusal?.hasPrefix("INVALID_HOSTING_LINK_DOMAIN : ") == true, "\(domain)")
+      }
       #expect(
         try await reset(server, more: ["dynamicLinkDomain": "a.page.link"]).message
           == "INVALID_DYNAMIC_LINK_DOMAIN")
-      for domain in ["demo-hearth.web.app", "Demo-Hearth.firebaseapp.com", ""] {
-        #expect(
-          try await reset(server, more: ["linkDomain": .string(domain)]).status == 200, "\(domain)")
-      }
+      #expect(try await reset(server, more: ["linkDomain": ""]).status == 200)
       _ = try await server.adminV2(
         "PATCH", path: "/config?updateMask=authorized_domains",
         body: ["authorizedDomains": ["demo-hearth.web.app", "links.example.com"]])

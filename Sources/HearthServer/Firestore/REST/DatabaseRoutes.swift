@@ -14,7 +14,7 @@ enum DatabaseRoutes {
   private static let database = databases + "/{databaseId}"
   private static let operations = database + "/operations"
 
-  static let all: [Endpoint] = ofDatabases + ofOperations + notPlayed
+  static let all: [Endpoint] = ofDatabases + ofOperations + ofEnterprise + notPlayed
 
   private static let ofDatabases: [Endpoint] = [
     row(
@@ -61,6 +61,17 @@ enum DatabaseRoutes {
       return [:]
     },
   ]
+
+  /// Databases of this edition cannot be made here.
+  private static let ofEnterprise: [Endpoint] = ["changeStreams", "userCreds"].flatMap {
+    kind -> [Endpoint] in
+    let all = "\(database)/\(kind)"
+    return [
+      enterpriseOnly("GET", template: all, verb: "\(kind).list"),
+      enterpriseOnly("POST", template: all, verb: "\(kind).create"),
+      enterpriseOnly("GET", template: all + "/{resourceId}", verb: "\(kind).get"),
+    ]
+  }
 
   private static let group = database + "/collectionGroups/{collectionGroupId}"
 
@@ -109,6 +120,17 @@ enum DatabaseRoutes {
           }
           return ReplyWriter.json(try await answer(call))
         }))
+  }
+
+  private static func enterpriseOnly(
+    _ method: String, template: String, verb: String
+  ) -> Endpoint {
+    let ids = ["changeStreamId", "change_stream_id", "userCredsId", "user_creds_id"]
+    return row(method, template: template, verb: verb, query: ids.map { .init($0) }) { call in
+      _ = try call.firestore.adminDatabase(call.database)
+      throw APIError(
+        .failedPrecondition, message: "This operation requires an Enterprise database.")
+    }
   }
 
   private static func unimplemented(

@@ -92,7 +92,7 @@ def test_a_database_is_created_read_and_listed(project):
     assert status == 200 and found == created
     status, usual = project.call("GET", "/(default)")
     assert status == 200 and usual["freeTier"] is True and usual["uid"] != created["uid"]
-    assert ids(project.call("GET")) == ["(default)", "orders"]
+    assert ids(project.call("GET")) == ["orders", "(default)"]
     assert project.call("POST", "?databaseId=orders", NATIVE) == refusal(
         409, "ALREADY_EXISTS", "Database already exists. Please use another database_id"
     )
@@ -111,7 +111,7 @@ def test_a_database_with_documents_exists(project):
     path = f"{project.server.addresses['firestore']}/v1/{project.name}/databases/used/documents/c/d"
     assert requests.patch(path, json={}, headers=OWNER, timeout=30).status_code == 200
     assert project.call("GET", "/used")[0] == 200
-    assert ids(project.call("GET")) == ["(default)", "used"]
+    assert ids(project.call("GET")) == ["used", "(default)"]
 
 
 def test_only_administrators_may_call(project):
@@ -245,7 +245,7 @@ def test_deletion(project):
     assert project.call("DELETE", "/orders") == refusal(404, "NOT_FOUND", GONE)
     assert requests.get(documents + "/c/d", headers=OWNER, timeout=30).status_code == 404
     assert ids(project.call("GET")) == ["(default)"]
-    assert ids(project.call("GET", "?showDeleted=true")) == ["(default)", uid]
+    assert ids(project.call("GET", "?showDeleted=true")) == [uid, "(default)"]
     status, answer = project.call("POST", "?databaseId=orders", NATIVE)
     assert status == 400 and answer["error"]["message"].startswith(
         f"Database ID 'orders' is not available in project '{project.id}'. Please retry in "
@@ -283,6 +283,16 @@ def test_what_is_not_built_says_so(project, method, path):
     assert (status, body["error"]["status"]) == (501, "UNIMPLEMENTED")
 
 
+@pytest.mark.parametrize("kind", ["changeStreams", "userCreds"])
+def test_what_only_the_enterprise_edition_has(project, kind):
+    refused = refusal(400, "FAILED_PRECONDITION", "This operation requires an Enterprise database.")
+    assert project.call("GET", f"/(default)/{kind}") == refused
+    assert project.call("GET", f"/(default)/{kind}/one") == refused
+    assert project.call("POST", f"/(default)/{kind}", {}) == refused
+    status, _ = project.call("GET", f"/(default)/{kind}", headers={})
+    assert status == 403
+
+
 def test_googles_library_waits_for_the_operations(project):
     address = project.server.addresses["firestore"].removeprefix("http://")
     client = admin.FirestoreAdminClient(
@@ -301,8 +311,8 @@ def test_googles_library_waits_for_the_operations(project):
     ).result(timeout=30)
     assert changed.delete_protection_state.name == "DELETE_PROTECTION_ENABLED"
     assert [found.name for found in client.list_databases(parent=project.name).databases] == [
-        f"{project.name}/databases/(default)",
         created.name,
+        f"{project.name}/databases/(default)",
     ]
     client.update_database(
         database=Database(name=created.name),
@@ -342,9 +352,9 @@ def test_a_bulk_deletion(project):
     assert metadata["@type"] == KIND + "BulkDeleteDocumentsMetadata"
     assert metadata["operationState"] == "SUCCESSFUL" and metadata["collectionIds"] == ["gone"]
     assert metadata["startTime"] <= metadata["endTime"] and metadata["snapshotTime"]
-    assert metadata["progressDocuments"] == {"estimatedWork": "2", "completedWork": "2"}
+    assert metadata["progressDocuments"] == {"completedWork": "2"}
     # The names take 16 + 5 + 2 and 16 + 5 + 2 + 5 + 2 bytes, the fields 10 each, a document 32 more.
-    assert metadata["progressBytes"] == {"estimatedWork": "137", "completedWork": "137"}
+    assert metadata["progressBytes"] == {"completedWork": "137"}
     assert operation["response"] == {"@type": KIND + "BulkDeleteDocumentsResponse"}
     found = [documents(project, "GET", path) for path in ("/gone/a", "/kept/a", "/kept/a/gone/b")]
     assert found == [404, 200, 404]

@@ -216,3 +216,9 @@ def test_F29_transforms_of_one_document(replay):
     assert error(body)["message"] == (
         "cannot have more than 500 field transforms on a single document"
     )
+
+
+def test_an_increment_by_a_text(replay):
+    transforms = [{"fieldPath": "n", "increment": {"stringValue": "1"}}]
+    status, body = replay.commit(write("wr/tf", {}, updateTransforms=transforms))
+    assert (status, error(body)["message"]) == (400, "Input must be a number.")
