@@ -102,6 +102,8 @@ export interface PushDevice {
     | "thirdPartyAuthError" | "invalidArgument" | "unavailable" | "internalError";
   topics: string[];
   name?: string;
+  /** What it shows localisation keys in, such as `de`. */
+  language?: string;
 }
 
 export interface MailFilter {

@@ -361,6 +361,8 @@ def test_push_messages(hearth_project):
     assert (push.kind, push.subject, push.push["deviceCount"]) == ("PUSH", "Hi", 1)
     gone = hearth_project.register_device(phone.token, state="unregistered")
     assert gone.topics == ("news",)
+    assert hearth_project.register_device(language="de_AT").language == "de-AT"
+    assert gone.language is None
     assert send_push(hearth_project, token=phone.token) == 404
     assert code_of(hearth_project.register_device, state="lost") == "INVALID_ARGUMENT"
     with pytest.raises(HearthError, match="PUSH to topic:news"):

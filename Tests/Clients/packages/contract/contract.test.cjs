@@ -340,6 +340,7 @@ test("push messages", async () => {
   assert.deepEqual([push.type, push.subject, push.push.deviceCount], ["PUSH", "Hi", 1]);
   const gone = await hearth.registerDevice({ token: phone.token, state: "unregistered" });
   assert.deepEqual(gone.topics, ["news"]);
+  assert.equal((await hearth.registerDevice({ language: "de_AT" })).language, "de-AT");
   assert.equal(await send({ token: phone.token }), 404);
   await refused(hearth.registerDevice({ state: "lost" }), "INVALID_ARGUMENT");
   await told(hearth.waitForPush("topic:other", { within: 10 }), /PUSH to topic:news/);
