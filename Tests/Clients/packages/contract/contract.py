@@ -395,6 +395,21 @@ def test_snapshots(hearth_project):
     assert hearth_project.snapshots() == []
 
 
+def test_rewind(hearth_project):
+    hearth_project.set_documents({"things/one": {"a": 1}})
+    [*_, first] = hearth_project.requests("*ommit")
+    hearth_project.set_documents({"things/one": {"a": 2}})
+    then = hearth_project.rewind(first)
+    assert then.client.project == hearth_project.project + "-rewind"
+    assert then.client.document("things/one") == {"a": 1} and then.not_rebuilt == ()
+    assert hearth_project.document("things/one") == {"a": 2}
+    now = hearth_project.rewind(hearth_project.clock().now, hearth_project.project + "-now")
+    assert now.client.document("things/one") == {"a": 2}
+    assert code_of(hearth_project.rewind, "1999-01-31T09:30:00Z") == "FAILED_PRECONDITION"
+    for made in (then, now):
+        made.client.clear()
+
+
 def test_a_seed(hearth_project):
     hearth_project.seed(
         "users: [{uid: ann, email: ann@example.com, password: secret1}]\n"

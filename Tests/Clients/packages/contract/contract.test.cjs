@@ -371,6 +371,22 @@ test("snapshots", async () => {
   assert.deepEqual(await hearth.snapshots(), []);
 });
 
+test("rewind", async () => {
+  await hearth.setDocuments({ "things/one": { a: 1 } });
+  const first = (await hearth.requests({ operation: "*ommit" })).at(-1);
+  await hearth.setDocuments({ "things/one": { a: 2 } });
+  const then = await hearth.rewind(first);
+  assert.equal(then.client.project, `${hearth.project}-rewind`);
+  assert.deepEqual(await then.client.document("things/one"), { a: 1 });
+  assert.deepEqual(then.notRebuilt, []);
+  assert.deepEqual(await hearth.document("things/one"), { a: 2 });
+  const { now } = await hearth.clock();
+  const same = await hearth.rewind(now, { to: `${hearth.project}-now` });
+  assert.deepEqual(await same.client.document("things/one"), { a: 2 });
+  await refused(hearth.rewind("1999-01-31T09:30:00Z"), "FAILED_PRECONDITION");
+  for (const { client } of [then, same]) await client.clear();
+});
+
 test("a seed", async () => {
   await hearth.seed(
     "users: [{uid: ann, email: ann@example.com, password: secret1}]\n" +
