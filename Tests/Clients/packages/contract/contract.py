@@ -401,7 +401,8 @@ def test_rewind(hearth_project):
     hearth_project.set_documents({"things/one": {"a": 2}})
     then = hearth_project.rewind(first)
     assert then.client.project == hearth_project.project + "-rewind"
-    assert then.client.document("things/one") == {"a": 1} and then.not_rebuilt == ()
+    assert then.client.document("things/one") == {"a": 1}
+    assert any("Users and mails" in sentence for sentence in then.not_rebuilt)
     assert hearth_project.document("things/one") == {"a": 2}
     now = hearth_project.rewind(hearth_project.clock().now, hearth_project.project + "-now")
     assert now.client.document("things/one") == {"a": 2}

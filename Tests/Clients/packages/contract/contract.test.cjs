@@ -378,7 +378,7 @@ test("rewind", async () => {
   const then = await hearth.rewind(first);
   assert.equal(then.client.project, `${hearth.project}-rewind`);
   assert.deepEqual(await then.client.document("things/one"), { a: 1 });
-  assert.deepEqual(then.notRebuilt, []);
+  assert.match(then.notRebuilt.join(), /Users and mails/);
   assert.deepEqual(await hearth.document("things/one"), { a: 2 });
   const { now } = await hearth.clock();
   const same = await hearth.rewind(now, { to: `${hearth.project}-now` });
