@@ -65,7 +65,8 @@ extension SeedFile {
   private func table(_ node: SeedNode) throws -> JSON {
     guard let name = node.json.string else { return node.json }
     guard Self.ends.contains(where: { name.hasSuffix($0) }) else {
-      throw node.fault("must be an object, or a file that ends with \(Self.ends.joined(separator: ", "))")
+      throw node.fault(
+        "must be an object, or a file that ends with \(Self.ends.joined(separator: ", "))")
     }
     return .string(try file(node).text)
   }

@@ -35,7 +35,9 @@ import Testing
     // As a fork does.
     #expect(
       try counts(
-        after: "INSERT INTO push_topics SELECT 'c', topic, token, 0 FROM push_topics WHERE project = 'a'")
+        after:
+          "INSERT INTO push_topics SELECT 'c', topic, token, 0 FROM push_topics WHERE project = 'a'"
+      )
         == ["a 2", "b 1", "c 2"])
     #expect(
       try counts(after: "DELETE FROM push_topics WHERE project = 'a' AND topic = 'b'")

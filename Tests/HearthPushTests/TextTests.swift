@@ -79,8 +79,10 @@ import Testing
   @Test func `Every catalogue is read or refused`() {
     var random = SplitMix(seed: 32)
     let pieces = [
-      "{", "}", ":", ",", "\"sourceLanguage\"", "\"strings\"", "\"en\"", "\"de\"", "\"x\"", "[", "]",
-      "\"localizations\"", "\"stringUnit\"", "\"value\"", "\"variations\"", "\"plural\"", "1", "null",
+      "{", "}", ":", ",", "\"sourceLanguage\"", "\"strings\"", "\"en\"", "\"de\"", "\"x\"", "[",
+      "]",
+      "\"localizations\"", "\"stringUnit\"", "\"value\"", "\"variations\"", "\"plural\"", "1",
+      "null",
     ]
     for _ in 0..<3_000 {
       let rest = (0..<Int(random.next() % 20)).map { _ in

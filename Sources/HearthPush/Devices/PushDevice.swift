@@ -44,7 +44,8 @@ package struct PushDevice: Sendable {
     JSONObject([
       "token": .string(token), "fid": .string(fid), "platform": .string(platform.rawValue),
       "state": .string(state.rawValue), "name": name.map(JSON.string),
-      "language": language.map { .string($0.text) }, "topics": .strings(topics), "createdAt": .string(createdAt.iso8601),
+      "language": language.map { .string($0.text) }, "topics": .strings(topics),
+      "createdAt": .string(createdAt.iso8601),
     ])
   }
 }

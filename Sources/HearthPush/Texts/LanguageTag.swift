@@ -14,7 +14,9 @@ package struct LanguageTag: Sendable, Hashable {
     if given.hasPrefix("b+") { parts.removeFirst() }
     let isTag =
       given.utf8.count <= Self.longest
-      && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIAlphanumeric) }
+      && parts.allSatisfy {
+        (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIAlphanumeric)
+      }
     guard isTag, let language = parts.first, (2...3).contains(language.count),
       language.utf8.allSatisfy({ !$0.isASCIIDigit })
     else { return nil }

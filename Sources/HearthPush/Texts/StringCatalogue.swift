@@ -52,7 +52,8 @@ struct StringCatalogue {
       return unit["state"]?.string == "new" && text?.isEmpty != false ? nil : text
     }
     let variations = localization["variations"]
-    return (variations?["plural"]?["other"] ?? variations?["device"]?["iphone"]
+    return
+      (variations?["plural"]?["other"] ?? variations?["device"]?["iphone"]
       ?? variations?["device"]?["other"]).flatMap(text)
   }
 }

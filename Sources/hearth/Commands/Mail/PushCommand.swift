@@ -73,7 +73,8 @@ struct PushCommand: AsyncParsableCommand {
         let topics = (device["topics"]?.array ?? []).compactMap(\.string)
         let fields = ["token", "platform", "state"].map { device[$0]?.string ?? "" }
         print(
-          (fields + [topics.joined(separator: ",")] + ["name", "language"].map { device[$0]?.string ?? "" })
+          (fields + [topics.joined(separator: ",")]
+            + ["name", "language"].map { device[$0]?.string ?? "" })
             .joined(separator: "\t"))
       }
     }
