@@ -313,10 +313,10 @@ let package = Package(
     .target(
       name: "HearthSeeds",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
-        "HearthFirestoreProtos",
+        "HearthAppCheck", "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore",
+        "HearthFirestoreJSON", "HearthFirestoreProtos",
         "HearthIdentityProviders", "HearthIdentityToolkit", "HearthObservation",
-        "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML",
+        "HearthOperations", "HearthPush", "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML",
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
@@ -554,7 +554,8 @@ let package = Package(
     .testTarget(
       name: "HearthPushTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthPush", "HearthTestSupport", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthPush", "HearthSQLite", "HearthTestSupport",
+        "HearthWire",
       ]),
     .testTarget(
       name: "HearthSMSAPITests",

@@ -66,6 +66,65 @@ extension HearthClient {
   }
 }
 
+/// A project that is as another one was.
+public struct RewoundProject: Sendable {
+  /// A client of it.
+  public let client: HearthClient
+  /// When the other project was so, by its clock.
+  public let time: Date
+  /// What is not as it was then: sentences for people.
+  public let notRebuilt: [String]
+}
+
+extension HearthClient {
+  /// Makes a project that is as this one was after a request of the log. This one does not change.
+  ///
+  /// ```swift
+  /// let refused = try await hearth.waitForRequest("*commit", status: "failed")
+  /// let then = try await hearth.rewind(after: refused)
+  /// let cart = try await then.client.document("carts/ann")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - project: the id of the new project; nil for one that is made of this one's.
+  /// - Returns: a client of the new project, and what could not be rebuilt.
+  /// - Throws: ``HearthError``, with `FAILED_PRECONDITION` where the emulator does not reach so far back.
+  public func rewind(
+    after request: LoggedRequest, to project: String? = nil
+  ) async throws -> RewoundProject {
+    try await rewind(["request": request.id, "to": project])
+  }
+
+  /// Makes a project that is as this one was at a time of its clock. This one does not change.
+  ///
+  /// - Parameters:
+  ///   - time: the time.
+  ///   - project: the id of the new project; nil for one that is made of this one's.
+  /// - Returns: a client of the new project, and what could not be rebuilt.
+  /// - Throws: ``HearthError``, with `FAILED_PRECONDITION` where the emulator does not reach so far back.
+  public func rewind(
+    at time: Date, to project: String? = nil
+  ) async throws -> RewoundProject {
+    let text = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return try await rewind(["time": text, "to": project])
+  }
+
+  private func rewind(_ moment: [String: (any Sendable)?]) async throws -> RewoundProject {
+    struct Answer: Decodable {
+      let project: String
+      let time: String
+      let notRebuilt: [String]
+    }
+    let made = try await control(
+      "POST", "rewind", moment.compactMapValues(\.self), answering: Answer.self)
+    return RewoundProject(
+      client: client(of: made.project),
+      time: try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(made.time),
+      notRebuilt: made.notRebuilt)
+  }
+}
+
 extension Snapshot: Decodable {
   private enum CodingKeys: String, CodingKey { case name, createdAt, bytes }
 

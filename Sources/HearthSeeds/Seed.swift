@@ -16,10 +16,14 @@ package struct Seed {
   var faults: SeedNode?
   var clock: SeedNode?
   var personas: [(persona: Persona, node: SeedNode)] = []
+  var texts: SeedNode?
+  /// What App Check does, by the names of the switches.
+  var appCheck: [(switch: String, node: SeedNode)] = []
+  var debugTokens: [(app: String, node: SeedNode)] = []
 
   private static let members = [
     "$schema", "tenants", "users", "documents", "databases", "rules", "switches", "faults", "clock",
-    "personas",
+    "personas", "texts", "appCheck",
   ]
 
   init(_ root: SeedNode, project: String) throws(SeedFault) {
@@ -52,6 +56,10 @@ package struct Seed {
       case "clock":
         _ = try node.members()
         clock = node
+      case "texts":
+        _ = try node.members()
+        texts = node
+      case "appCheck": try readAppCheck(node)
       case "personas":
         for (name, person) in try node.members() {
           _ = try person.members()

@@ -48,8 +48,8 @@ package struct SeedFile {
 
   private var name: String { path ?? "seed" }
 
-  /// The file of rules that the seed names: its name there, and its text.
-  package func rules(_ node: SeedNode) throws -> (name: String, text: String) {
+  /// A file that the seed names: its name there, and its text.
+  package func file(_ node: SeedNode) throws -> (name: String, text: String) {
     let file = try node.text()
     guard let path else {
       throw node.fault("names a file, and the path of the seed is not known")

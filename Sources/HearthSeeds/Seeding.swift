@@ -118,7 +118,7 @@ extension Seeding {
   ) throws -> String? {
     var words: String?
     if let node = seed.rules {
-      let rules = try file.rules(node)
+      let rules = try file.file(node)
       do {
         try at(node) { () throws(APIError) in
           _ = try exports.firestore.setSecurityRules(
@@ -162,6 +162,7 @@ extension Seeding {
         try transaction { project throws(APIError) in try Personas(in: project).put(persona) }
       }
     }
+    try applyApps(seed, file: file)
     for tenant in seed.tenants {
       try transaction { project throws(APIError) in
         try journal.note(tenant: tenant.tenantId, in: project)
@@ -171,7 +172,7 @@ extension Seeding {
     return words
   }
 
-  private func at(_ node: SeedNode, body: () throws(APIError) -> Void) throws(SeedFault) {
+  func at(_ node: SeedNode, body: () throws(APIError) -> Void) throws(SeedFault) {
     do throws(APIError) {
       try body()
     } catch {
@@ -188,7 +189,7 @@ extension Seeding {
     }
   }
 
-  private func transaction(
+  func transaction(
     _ body: (ProjectTransaction) throws(APIError) -> Void
   ) throws(APIError) {
     try exports.store.transaction { transaction throws(APIError) in

@@ -18,6 +18,8 @@ import Testing
       #expect(try await flow.send(to: "token", value: phone.token).status == 404)
       #expect(gone.fid == phone.fid)
       #expect(gone.topics == ["news"])
+      #expect(gone.language == nil)
+      #expect(try await flow.hearth.registerDevice(language: "de_AT").language == "de-AT")
       #expect(
         await refusal { try await flow.hearth.registerDevice(topics: ["a b"]) }
           == "INVALID_ARGUMENT")

@@ -60,4 +60,40 @@ import Testing
     let template = String(repeating: "%99$@", count: 10_000)
     #expect(FormatString.fill(template, arguments: []).most == 99)
   }
+
+  @Test(arguments: [
+    ("de", "de"), ("DE_at", "de-AT"), ("de-rAT", "de-AT"), ("b+sr+Latn", "sr-Latn"),
+    ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419"), ("fil", "fil"),
+  ])
+  func `Languages are read as platforms write them`(given: String, text: String) {
+    #expect(LanguageTag(given)?.text == text)
+  }
+
+  @Test(arguments: ["", "d", "German", "de-", "de--AT", "d3", "Base", "de AT", "b+", "dé"])
+  func `Other words are no languages`(given: String) { #expect(LanguageTag(given) == nil) }
+
+  @Test func `A language has kinds`() {
+    #expect(LanguageTag("zh-Hant-TW")?.chain == ["zh-Hant-TW", "zh-Hant", "zh"])
+  }
+
+  @Test func `Every catalogue is read or refused`() {
+    var random = SplitMix(seed: 32)
+    let pieces = [
+      "{", "}", ":", ",", "\"sourceLanguage\"", "\"strings\"", "\"en\"", "\"de\"", "\"x\"", "[",
+      "]",
+      "\"localizations\"", "\"stringUnit\"", "\"value\"", "\"variations\"", "\"plural\"", "1",
+      "null",
+    ]
+    for _ in 0..<3_000 {
+      let rest = (0..<Int(random.next() % 20)).map { _ in
+        pieces[Int(random.next() % UInt64(pieces.count))]
+      }.joined()
+      let file = "{\"sourceLanguage\":\"en\",\"strings\":{\"K\":{\"localizations\":" + rest + "}}}"
+      do throws(TextFile.Problem) {
+        #expect(try StringCatalogue(file).source.text == "en")
+      } catch {
+        #expect(!error.description.isEmpty)
+      }
+    }
+  }
 }

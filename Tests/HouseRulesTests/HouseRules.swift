@@ -117,10 +117,10 @@ enum HouseRules {
       "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "HearthSeeds": [
-      "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
-      "HearthFirestoreProtos", "HearthIdentityProviders", "HearthIdentityToolkit",
-      "HearthObservation", "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
-      "HearthYAML", "Logging", "SwiftProtobuf",
+      "HearthAppCheck", "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore",
+      "HearthFirestoreJSON", "HearthFirestoreProtos", "HearthIdentityProviders",
+      "HearthIdentityToolkit", "HearthObservation", "HearthOperations", "HearthPush",
+      "HearthSQLite", "HearthTime", "HearthWire", "HearthYAML", "Logging", "SwiftProtobuf",
     ],
     "HearthEvents": [
       "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthMailbox", "HearthObservation",

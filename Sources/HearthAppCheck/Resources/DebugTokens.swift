@@ -1,12 +1,12 @@
 import HearthCrypto
 package import HearthErrors
 package import HearthOperations
-import HearthTime
-import HearthWire
+package import HearthTime
+package import HearthWire
 
 /// Debug tokens of an app: secrets of debug builds.
 /// https://firebase.google.com/docs/reference/appcheck/rest/v1/projects.apps.debugTokens
-private struct DebugTokens {
+package struct DebugTokens {
   private static let longestName = 500
 
   let records: AppCheckRecords
@@ -15,6 +15,25 @@ private struct DebugTokens {
   init(_ request: WireRequest, in project: ProjectTransaction) throws(APIError) {
     records = AppCheckRecords(in: project)
     app = try AppID.check(request)
+  }
+
+  private init(of app: String, in project: ProjectTransaction) throws(APIError) {
+    records = AppCheckRecords(in: project)
+    self.app = try AppID.check(app)
+  }
+
+  /// Registers what a seed names. A secret that is there already gets the name of the seed.
+  package static func seed(
+    _ body: JSONObject, of app: String, in project: ProjectTransaction, at now: Timestamp
+  ) throws(APIError) {
+    let tokens = try DebugTokens(of: app, in: project)
+    let record = try tokens.checked(body, at: now)
+    let secret = record["token"]?.string?.lowercased()
+    let known = try tokens.records.records(.debugToken, below: app).first {
+      $0.record["token"]?.string?.lowercased() == secret
+    }
+    let name = known?.name ?? "\(app)/\(Randomness().uuid())"
+    try tokens.records.save(record, as: .debugToken, named: name)
   }
 
   func record(_ id: String) throws(APIError) -> JSONObject {
@@ -33,6 +52,24 @@ private struct DebugTokens {
     else { throw APIError(.invalidArgument, message: "display_name must not be empty.") }
   }
 
+  /// A new record, of a body with a name and a secret.
+  func checked(_ body: JSONObject, at now: Timestamp) throws(APIError) -> JSONObject {
+    try check(body)
+    guard let secret = body["token"]?.string.nonEmpty, Self.isUUID(secret) else {
+      throw APIError(.invalidArgument, message: "token must be a UUID of version 4.")
+    }
+    return JSONObject([
+      "displayName": body["displayName"], "token": .string(secret),
+      "updateTime": .string(now.iso8601),
+    ])
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.map(\.count) == [8, 4, 4, 4, 12] && parts[2].first == UInt8(ascii: "4")
+      && parts.joined().allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+
   /// The secret is input only.
   func json(_ id: String, record: JSONObject) -> JSONObject {
     var shown = JSONObject(["name": .string(name(id))])
@@ -47,23 +84,10 @@ package enum CreateDebugToken: Operation {
   ) throws(APIError) -> Outcome {
     try AppCheckAdmin.check(context)
     let tokens = try DebugTokens(request, in: project)
-    try tokens.check(request.body)
-    guard let secret = request.string("token").nonEmpty, Self.isUUID(secret) else {
-      throw APIError(.invalidArgument, message: "token must be a UUID of version 4.")
-    }
-    let record = JSONObject([
-      "displayName": request.body["displayName"], "token": .string(secret),
-      "updateTime": .string(context.now.iso8601),
-    ])
+    let record = try tokens.checked(request.body, at: context.now)
     let id = context.random.uuid()
     try tokens.records.save(record, as: .debugToken, named: "\(tokens.app)/\(id)")
     return .json(tokens.json(id, record: record))
-  }
-
-  private static func isUUID(_ text: String) -> Bool {
-    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return parts.map(\.count) == [8, 4, 4, 4, 12] && parts[2].first == UInt8(ascii: "4")
-      && parts.joined().allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
 }
 

@@ -42,9 +42,7 @@ package final class AppCheckWatch: Sendable {
     defer { alarm?.cancel() }
     for await _ in wakeups {
       alarm?.cancel()
-      guard server.appCheck.isAsked,
-        server.switches(of: project, in: store).enforcement(of: service) == .enforce
-      else { continue }
+      guard isEnforced(by: service, in: project) else { continue }
       let verdict = await judge.verdict(on: token, in: project)
       guard verdict.isVerified else { return verdict }
       alarm = expiry(of: token, in: project).map { end in
@@ -55,6 +53,20 @@ package final class AppCheckWatch: Sendable {
       }
     }
     return nil
+  }
+
+  /// Why a stream with this token is to be refused at this moment; nil where it is not.
+  package func refusalNow(
+    of token: String?, by service: AppCheckService, in project: String
+  ) async -> AppCheckVerdict? {
+    guard isEnforced(by: service, in: project) else { return nil }
+    let verdict = await judge.verdict(on: token, in: project)
+    return verdict.isVerified ? nil : verdict
+  }
+
+  private func isEnforced(by service: AppCheckService, in project: String) -> Bool {
+    server.appCheck.isAsked
+      && server.switches(of: project, in: store).enforcement(of: service) == .enforce
   }
 
   /// The machine's time when the token expires; nil where the project's clock stands still.

@@ -42,6 +42,8 @@ public struct PushDevice: Sendable, Equatable, Decodable {
   public let topics: [String]
   /// What the test calls it.
   public let name: String?
+  /// The language in which it shows localisation keys; nil for the project's.
+  public let language: String?
 }
 
 extension HearthClient {
@@ -57,12 +59,14 @@ extension HearthClient {
   ///   - state: what a send to it ends with; nil for `registered`, or what it was before.
   ///   - topics: the topics that it subscribes to; nil for those of before.
   ///   - name: what the mailbox calls it.
+  ///   - language: what it shows localisation keys in, such as `de`; nil for the project's language,
+  ///     or that of before.
   /// - Returns: the device.
   /// - Throws: ``HearthError``.
   @discardableResult
   public func registerDevice(
     token: String? = nil, platform: PushDevice.Platform? = nil, state: PushDevice.State? = nil,
-    topics: [String]? = nil, name: String? = nil
+    topics: [String]? = nil, name: String? = nil, language: String? = nil
   ) async throws -> PushDevice {
     var body: [String: any Sendable] = [:]
     body["token"] = token
@@ -70,6 +74,7 @@ extension HearthClient {
     body["state"] = state?.rawValue
     body["topics"] = topics
     body["name"] = name
+    body["language"] = language
     return try await control("POST", "devices", body, answering: PushDevice.self)
   }
 

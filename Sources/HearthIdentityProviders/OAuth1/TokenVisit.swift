@@ -44,6 +44,9 @@ struct TokenVisit {
       guard let persona = try call.personas.persona(choice) else {
         return try refuse().outcome(call)
       }
+      if let page = Authorize.secondFactor(of: persona, call, action: call.asked[endpoint]) {
+        return page
+      }
       return try signIn(persona, remembers: true)
     }
     if case .authenticateToken = endpoint, call["force_login"] != "true",

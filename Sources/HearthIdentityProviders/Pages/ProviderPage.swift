@@ -28,7 +28,7 @@ enum ProviderPage {
     _ provider: String, client: String, personas: [Persona], fields: [FormFields.Pair],
     action: String
   ) -> String {
-    let kept = fields.filter { !["persona", "consent"].contains($0.name) }
+    let kept = fields.filter { !["persona", "consent", "factor"].contains($0.name) }
     let people = personas.map { persona in
       """
       <li><button name="persona" value="\(HTML.escape(persona.id))" data-testid="persona" \
@@ -46,6 +46,30 @@ enum ProviderPage {
         \(people)
         </ul>
         <button name="persona" value="" data-testid="cancel">Cancel</button>
+        </form>
+        """)
+  }
+
+  /// The code of somebody's second factor.
+  static func secondFactor(
+    _ provider: String, persona: Persona, isWrong: Bool, fields: [FormFields.Pair], action: String
+  ) -> String {
+    let kept = fields.filter { !["persona", "factor"].contains($0.name) }
+    let refusal =
+      isWrong
+      ? "<p class=\"notice\" role=\"alert\" data-testid=\"wrong\">That is not the code.</p>" : ""
+    return card(
+      provider, heading: "Enter your code",
+      body: """
+        <p class="hint">\(HTML.isolated(persona.displayName)) has a second factor.</p>
+        \(refusal)
+        <form method="post" action="\(HTML.escape(action))">
+        \(hidden(kept))
+        <label for="factor">Code</label>
+        <input id="factor" name="factor" data-testid="factor" inputmode="numeric" \
+        autocomplete="one-time-code" required autofocus>
+        <button name="persona" value="\(HTML.escape(persona.id))" data-testid="continue">Continue\
+        </button>
         </form>
         """)
   }

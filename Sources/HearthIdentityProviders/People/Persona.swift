@@ -23,10 +23,12 @@ package struct Persona: Sendable, Equatable {
   let isDisabled: Bool
   /// Whether apps get an address in its place, or none.
   let hidesEmail: Bool
+  /// The code that a login page asks for after the choice.
+  let secondFactor: String?
 
   private static let members: Set<String> = [
     "email", "emailVerified", "displayName", "picture", "groups", "claims", "subject", "tenant",
-    "denies", "disabled", "hidesEmail",
+    "denies", "disabled", "hidesEmail", "secondFactor",
   ]
   private static let longestRecord = 16 * 1024
 
@@ -60,6 +62,7 @@ package struct Persona: Sendable, Equatable {
     denies = record["denies"]?.bool ?? false
     isDisabled = record["disabled"]?.bool ?? false
     hidesEmail = record["hidesEmail"]?.bool ?? false
+    secondFactor = record["secondFactor"]?.string.nonEmpty
   }
 
   private static func check(_ value: JSON, named name: String) throws(APIError) {
@@ -95,7 +98,7 @@ package struct Persona: Sendable, Equatable {
       "groups": groups.isEmpty ? nil : .strings(groups),
       "claims": claims.isEmpty ? nil : .object(claims), "subject": ownSubject.json,
       "tenant": tenant.json, "denies": denies ? true : nil, "disabled": isDisabled ? true : nil,
-      "hidesEmail": hidesEmail ? true : nil,
+      "hidesEmail": hidesEmail ? true : nil, "secondFactor": secondFactor.json,
     ])
   }
 

@@ -50,6 +50,9 @@ enum Authorize: ProviderOperation {
       guard let persona = try call.personas.persona(choice) else {
         return refuse(request, problem: Self.denied, call: call)
       }
+      if let page = secondFactor(of: persona, call, action: call.addresses[.authorize]) {
+        return page
+      }
       return try signIn(
         persona, request: request, call: call, authTime: call.context.now.seconds, remembers: true)
     }
@@ -105,6 +108,19 @@ enum Authorize: ProviderOperation {
         call.personality.title, heading: "Account disabled",
         text: "\(persona.displayName)'s account is disabled. Nothing was sent to the app."),
       status: 403)
+  }
+
+  /// The page that asks for a code; nil where the persona has no second factor, or the code was given.
+  static func secondFactor(
+    of persona: Persona, _ call: ProviderCall, action: String
+  ) -> Outcome? {
+    guard let code = persona.secondFactor, !persona.isDisabled else { return nil }
+    let given = call["factor"]
+    guard given?.filter({ !$0.isWhitespace }) != code else { return nil }
+    return page(
+      ProviderPage.secondFactor(
+        call.personality.title, persona: persona, isWrong: given != nil, fields: call.fields,
+        action: action))
   }
 
   static func page(_ html: String, status: Int = 200) -> Outcome {

@@ -73,12 +73,16 @@ enum ActivateDevice: ProviderOperation {
         ProviderPage.notice(title, heading: "Unknown code", text: "No device waits with it."),
         status: 400)
     }
+    let persona = try call["persona"].flatMap { try call.personas.persona($0) }
+    if let persona,
+      let page = Authorize.secondFactor(of: persona, call, action: call.addresses[.activate])
+    {
+      return page
+    }
     try call.grants.forget(code, kind: .userCode)
     var grant = found.grant
     grant.authTime = call.context.now.seconds
-    if let persona = try call["persona"].flatMap({ try call.personas.persona($0) }),
-      !persona.denies, !persona.isDisabled
-    {
+    if let persona, !persona.denies, !persona.isDisabled {
       grant.persona = persona.id
     } else {
       grant.isUsed = true

@@ -72,6 +72,8 @@ struct TokenMint {
       "nonce": fault == .wrongNonce ? "another-nonce" : grant.nonce.json,
       "at_hash": accessToken.map { .string(Self.halfHash($0)) },
       "c_hash": code.map { .string(Self.halfHash($0)) },
+      "amr": persona.secondFactor == nil || !["oidc", "microsoft"].contains(call.personality.name)
+        ? nil : .strings(["pwd", "mfa"]),
       "jti": call.personality.numbersTokens ? .string(call.context.random.base64URL(22)) : nil,
     ])
     claims.merge(call.personality.claims(persona, claiming))

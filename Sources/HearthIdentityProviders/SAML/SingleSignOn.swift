@@ -46,6 +46,9 @@ enum SingleSignOn: ProviderOperation {
       guard let persona = try call.personas.persona(choice) else {
         return try refuse(.denied, visit, call)
       }
+      if let page = Authorize.secondFactor(of: persona, call, action: call.addresses[.sso]) {
+        return page
+      }
       return try signIn(persona, visit, call, authTime: call.context.now.seconds, remembers: true)
     }
     if !visit.request.isForced, let session = try call.session(),

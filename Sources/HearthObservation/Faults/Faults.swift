@@ -30,7 +30,7 @@ package final class Faults: Sendable {
     var json: JSON {
       var object = rule.json.object ?? JSONObject()
       object["hits"] = .int(Int64(hits))
-      if let times = rule.times { object["remaining"] = .int(Int64(times - hits)) }
+      if let times = rule.times { object["remaining"] = .int(Int64(max(0, times - hits))) }
       return .object(object)
     }
   }
@@ -57,21 +57,36 @@ package final class Faults: Sendable {
     return .members(["faults": .array(active.map(\.json))])
   }
 
+  /// With `keepHits`, rules go on counting where an answer says that they were. What `every` and seeds
+  /// count begins again.
   package func replace(_ project: String, with json: JSON) throws(APIError) {
-    for name in json.object?.members.map(\.key) ?? [] where name != "faults" {
+    for name in json.object?.members.map(\.key) ?? [] where !["faults", "keepHits"].contains(name) {
       throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
     }
+    guard json["keepHits"] == nil || json["keepHits"]?.bool != nil else {
+      throw APIError(.invalidArgument, detail: "/keepHits must be true or false")
+    }
+    let keepsHits = json["keepHits"]?.bool == true
     guard let list = json["faults"]?.array else {
       throw APIError(.invalidArgument, detail: "/faults must be an array")
     }
     var active: [Active] = []
     for (index, entry) in list.enumerated() {
       let rule = try FaultRule(entry, at: "/faults/\(index)", targets: targets)
-      active.append(Active(rule: rule, random: SplitMix(seed: rule.seed)))
+      let hits = keepsHits ? try Self.hits(entry, at: "/faults/\(index)/hits") : 0
+      active.append(Active(rule: rule, hits: hits, random: SplitMix(seed: rule.seed)))
     }
     projects.withLock { projects in
       projects[project] = active.isEmpty ? nil : active
       none.store(projects.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  private static func hits(_ json: JSON, at pointer: String) throws(APIError) -> Int {
+    switch json["hits"] {
+    case nil: return 0
+    case .int(let hits)? where (0...Int64(Int32.max)).contains(hits): return Int(hits)
+    default: throw APIError(.invalidArgument, detail: "\(pointer) must be a number of requests")
     }
   }
 

@@ -39,7 +39,7 @@ package enum RegisterDevice: Operation {
 
 /// What a request says of a device.
 enum DeviceFields {
-  private static let known = ["token", "fid", "platform", "state", "name", "topics"]
+  private static let known = ["token", "fid", "platform", "state", "name", "language", "topics"]
 
   static func checkNames(_ fields: JSONObject) throws(APIError) {
     for name in fields.keys where !known.contains(name) {
@@ -64,18 +64,26 @@ enum DeviceFields {
       }
       device.state = state
     }
-    if let topics = fields["topics"] {
-      guard let names = topics.array, names.count <= PushDevices.mostTopics else {
+    if fields["language"]?.isNull == true {
+      device.language = nil
+    } else if let given = try text(fields, name: "language") {
+      device.language = try LanguageTag.read(given)
+    }
+    if let topics = fields["topics"] { device.topics = try bareNames(topics) }
+  }
+
+  private static func bareNames(_ topics: JSON) throws(APIError) -> [String] {
+    guard let names = topics.array, names.count <= PushDevices.mostTopics else {
+      throw APIError(.invalidArgument, detail: "topics must be a list of names of topics")
+    }
+    var bare: [String] = []
+    for name in names {
+      guard let topic = name.string.flatMap(TopicName.bare) else {
         throw APIError(.invalidArgument, detail: "topics must be a list of names of topics")
       }
-      device.topics = []
-      for name in names {
-        guard let topic = name.string.flatMap(TopicName.bare) else {
-          throw APIError(.invalidArgument, detail: "topics must be a list of names of topics")
-        }
-        if !device.topics.contains(topic) { device.topics.append(topic) }
-      }
+      if !bare.contains(topic) { bare.append(topic) }
     }
+    return bare
   }
 
   static func text(_ fields: JSONObject, name: String) throws(APIError) -> String? {

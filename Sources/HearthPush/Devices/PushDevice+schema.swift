@@ -49,12 +49,53 @@ extension PushDevice {
         ) WITHOUT ROWID;
         CREATE INDEX push_installations_by_age ON push_installations (project, created_at);
         """),
+    Migration(
+      "languages of push devices",
+      sql: """
+        ALTER TABLE push_devices ADD COLUMN language TEXT;
+
+        CREATE TABLE push_translations (
+          project TEXT NOT NULL,
+          language TEXT NOT NULL,
+          platform TEXT NOT NULL,
+          texts TEXT NOT NULL,
+          PRIMARY KEY (project, language, platform)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE push_languages (
+          project TEXT PRIMARY KEY,
+          language TEXT NOT NULL
+        ) WITHOUT ROWID;
+        """),
+    subscriptionCounts,
   ]
+
+  /// To count the rows of a project for each new one would read them all.
+  private static let subscriptionCounts = Migration(
+    "counts of push subscriptions",
+    sql: """
+      CREATE TABLE push_topic_counts (
+        project TEXT PRIMARY KEY,
+        subscriptions INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      INSERT INTO push_topic_counts SELECT project, count(*) FROM push_topics GROUP BY project;
+
+      CREATE TRIGGER push_topics_added AFTER INSERT ON push_topics BEGIN
+        INSERT INTO push_topic_counts VALUES (NEW.project, 1)
+          ON CONFLICT (project) DO UPDATE SET subscriptions = subscriptions + 1;
+      END;
+      CREATE TRIGGER push_topics_removed AFTER DELETE ON push_topics BEGIN
+        UPDATE push_topic_counts SET subscriptions = subscriptions - 1 WHERE project = OLD.project;
+        DELETE FROM push_topic_counts WHERE project = OLD.project AND subscriptions < 1;
+      END;
+      """)
 
   package static let snapshotTables = [
     SnapshotTable("push_devices", key: ["project", "token"]),
     SnapshotTable("push_topics", key: ["project", "topic", "token"]),
     SnapshotTable("push_texts", key: ["project", "platform"]),
+    SnapshotTable("push_translations", key: ["project", "language", "platform"]),
+    SnapshotTable("push_languages", key: ["project"]),
     SnapshotTable("push_installations", key: ["project", "fid"]),
   ]
 
@@ -62,7 +103,8 @@ extension PushDevice {
     try transaction.all(
       """
       SELECT DISTINCT project FROM push_devices
-      UNION SELECT project FROM push_texts UNION SELECT project FROM push_installations
+      UNION SELECT project FROM push_texts UNION SELECT project FROM push_translations
+      UNION SELECT project FROM push_languages UNION SELECT project FROM push_installations
       """
     ) { $0[0] as String }
   }

@@ -35,6 +35,8 @@ package struct PushDevice: Sendable {
   package var state: State
   /// What a person calls it.
   package var name: String?
+  /// What localisation keys are looked up in; nil for that of the project.
+  package var language: LanguageTag?
   package var createdAt: Timestamp
   package var topics: [String] = []
 
@@ -42,7 +44,8 @@ package struct PushDevice: Sendable {
     JSONObject([
       "token": .string(token), "fid": .string(fid), "platform": .string(platform.rawValue),
       "state": .string(state.rawValue), "name": name.map(JSON.string),
-      "topics": .strings(topics), "createdAt": .string(createdAt.iso8601),
+      "language": language.map { .string($0.text) }, "topics": .strings(topics),
+      "createdAt": .string(createdAt.iso8601),
     ])
   }
 }

@@ -15,7 +15,7 @@ struct PushDevices: ProjectSubject {
   static let mostSubscriptions = 200_000
   static let longestToken = 4_096
 
-  private static let columns = "token, fid, platform, state, name, created_at"
+  private static let columns = "token, fid, platform, state, name, language, created_at"
 
   /// The device of a token, or of an installation.
   func device(_ registration: String) throws(APIError) -> PushDevice? {
@@ -56,12 +56,12 @@ struct PushDevices: ProjectSubject {
     }
     try transaction.execute(
       """
-      INSERT OR REPLACE INTO push_devices (project, token, fid, platform, state, name, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO push_devices (project, \(Self.columns))
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       arguments: [
         projectId, device.token, device.fid, device.platform.rawValue, device.state.rawValue,
-        device.name, device.createdAt.milliseconds,
+        device.name, device.language?.text, device.createdAt.milliseconds,
       ])
     try transaction.execute(
       "DELETE FROM push_topics WHERE project = ? AND token = ?",
@@ -101,8 +101,7 @@ struct PushDevices: ProjectSubject {
   /// Tokens that nobody registered may subscribe too: without a bound they fill the memory.
   func checkRoom(for count: Int = 1) throws(APIError) {
     let known = try transaction.count(
-      "SELECT COUNT(*) FROM (SELECT 1 FROM push_topics WHERE project = ? LIMIT ?)",
-      arguments: [projectId, Self.mostSubscriptions])
+      "SELECT subscriptions FROM push_topic_counts WHERE project = ?", arguments: [projectId])
     guard known + count <= Self.mostSubscriptions else {
       throw APIError(
         .resourceExhausted,
@@ -174,6 +173,7 @@ extension PushDevice {
     self.init(
       token: row[0], fid: row[1], platform: Platform(rawValue: row[2]) ?? .android,
       state: State(rawValue: row[3]) ?? .registered, name: row[4],
-      createdAt: Timestamp(milliseconds: row[5]))
+      language: (row[5] as String?).flatMap(LanguageTag.init),
+      createdAt: Timestamp(milliseconds: row[6]))
   }
 }

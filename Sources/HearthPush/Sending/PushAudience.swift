@@ -19,6 +19,22 @@ struct PushAudience {
     return reached.allSatisfy { $0.platform == first.platform } ? first.platform : nil
   }
 
+  /// What all of the devices have; nil where they differ, or the project's language counts.
+  var language: LanguageTag? {
+    guard let first = reached.first?.language, unknown.isEmpty else { return nil }
+    return reached.allSatisfy { $0.language == first } ? first : nil
+  }
+
+  /// The languages of devices that see other texts than the rest, with what runs there.
+  var otherLanguages: [(language: LanguageTag, platform: PushDevice.Platform?)] {
+    guard language == nil else { return [] }
+    let devices = Dictionary(grouping: reached, by: \.language)
+    return devices.compactMap { language, devices in
+      guard let language else { return nil }
+      return (language, PushAudience(reached: devices).platform)
+    }.sorted { $0.0.text < $1.0.text }
+  }
+
   /// - Throws: production's error where the one device of the target does not take messages.
   static func of(_ message: PushMessage, in project: ProjectTransaction) throws(APIError)
     -> PushAudience
@@ -79,7 +95,8 @@ struct PushAudience {
       reached.map {
         .members([
           "token": .string($0.token), "platform": .string($0.platform.rawValue),
-          "name": $0.name.map(JSON.string), "registered": true,
+          "name": $0.name.map(JSON.string), "language": $0.language.map { .string($0.text) },
+          "registered": true,
         ])
       } + unknown.map { .members(["token": .string($0), "registered": false]) })
   }

@@ -7,6 +7,8 @@ import HearthWire
 
 /// Sends a push message. https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send
 package enum SendPush: Operation {
+  private static let mostLanguages = 20
+
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
@@ -21,22 +23,42 @@ package enum SendPush: Operation {
     }
     let id = messageID(at: context)
     let payloads = PushPayloads(message, id: id, at: context.now)
-    let shown = try shown(message, to: audience, in: project)
-    try Mailbox(in: project).receive(
-      note(
-        message, payloads: payloads, shown: shown, audience: audience,
-        id: "projects/\(project.projectId)/messages/\(id)"),
-      at: context.now)
+    let shown = try shown(
+      message, in: audience.language, on: audience.platform, project: project)
+    var note = note(
+      message, payloads: payloads, shown: shown, audience: audience,
+      id: "projects/\(project.projectId)/messages/\(id)")
+    if let others = try translations(of: message, to: audience, in: project),
+      var push = note.more["push"]?.object
+    {
+      push["languages"] = .object(others)
+      note.more["push"] = .object(push)
+    }
+    try Mailbox(in: project).receive(note, at: context.now)
     return answer(id, in: project)
   }
 
   private static func shown(
-    _ message: PushMessage, to audience: PushAudience, in project: ProjectTransaction
+    _ message: PushMessage, in language: LanguageTag?, on platform: PushDevice.Platform?,
+    project: ProjectTransaction
   ) throws(APIError) -> ShownNotification {
     let texts =
       ShownNotification.needsTexts(message.json)
-      ? try KeptTexts(in: project).texts() : AppTexts()
-    return ShownNotification(message.json, texts: texts, platform: audience.platform)
+      ? try KeptTexts(in: project).texts(for: language) : AppTexts()
+    return ShownNotification(message.json, texts: texts, platform: platform)
+  }
+
+  /// What devices show whose language is not that of all.
+  private static func translations(
+    of message: PushMessage, to audience: PushAudience, in project: ProjectTransaction
+  ) throws(APIError) -> JSONObject? {
+    guard ShownNotification.needsTexts(message.json) else { return nil }
+    var shown = JSONObject()
+    for (language, platform) in audience.otherLanguages.prefix(mostLanguages) {
+      shown[language.text] =
+        try self.shown(message, in: language, on: platform, project: project).json
+    }
+    return shown.isEmpty ? nil : shown
   }
 
   private static func answer(_ id: String, in project: ProjectTransaction) -> Outcome {

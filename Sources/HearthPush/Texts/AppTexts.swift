@@ -12,10 +12,15 @@ struct AppTexts: Sendable {
   /// Bytes of a file, and of the keys and texts of a table.
   static let longest = 256 << 10
 
-  private var tables: [Platform: JSONObject] = [:]
+  /// Whom they are for; nil where the project's language counts.
+  var language: LanguageTag?
+  private var tables: [Platform: [JSONObject]] = [:]
 
-  subscript(platform: Platform) -> JSONObject? {
-    get { tables[platform] }
+  init(language: LanguageTag? = nil) { self.language = language }
+
+  /// The tables in which keys are looked up, one after the other.
+  subscript(platform: Platform) -> [JSONObject] {
+    get { tables[platform] ?? [] }
     set { tables[platform] = newValue }
   }
 
@@ -27,27 +32,20 @@ struct AppTexts: Sendable {
   }
 
   func text(_ key: String, arguments: [String], on platform: Platform) -> Found {
-    guard let template = tables[platform]?[key]?.string else {
-      return .missing("no text for the key \(key) on \(platform.rawValue)")
+    let place = platform.rawValue + (language.map { " in \($0.text)" } ?? "")
+    guard let template = self[platform].lazy.compactMap({ $0[key]?.string }).first else {
+      return .missing("no text for the key \(key) on \(place)")
     }
     let filled = FormatString.fill(template, arguments: arguments)
     guard filled.most <= arguments.count else {
       return .missing(
-        "the text for the key \(key) on \(platform.rawValue) takes \(filled.most) arguments, and "
+        "the text for the key \(key) on \(place) takes \(filled.most) arguments, and "
           + "\(arguments.count) are given")
     }
     guard let text = filled.text else {
       return .missing("the text for the key \(key) has more than \(FormatString.longest) bytes")
     }
     return .text(text)
-  }
-
-  var json: JSONObject {
-    var json = JSONObject()
-    for platform in Platform.allCases {
-      if let table = tables[platform] { json[platform.rawValue] = .object(table) }
-    }
-    return json
   }
 }
 

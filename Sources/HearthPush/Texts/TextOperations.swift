@@ -1,24 +1,77 @@
 package import HearthErrors
 package import HearthOperations
-import HearthWire
+package import HearthWire
 
 /// Takes the texts that localisation keys of push messages stand for: an object for each platform, or
-/// the file of the app. The platforms that are not named keep theirs.
+/// the file of the app. What is not named stays.
 package enum SetTexts: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     let kept = KeptTexts(in: project)
-    let platforms = AppTexts.Platform.allCases.map(\.rawValue)
-    for (name, value) in request.body.members {
-      guard let platform = AppTexts.Platform(rawValue: name) else {
-        throw APIError(
-          .invalidArgument,
-          detail: "unknown member '\(name)'; texts are of \(platforms.joined(separator: ", "))")
+    try kept.set(request.body)
+    return .json(try kept.json())
+  }
+}
+
+extension KeptTexts {
+  /// Takes the members of a request or a seed.
+  package func set(_ given: JSONObject) throws(APIError) {
+    for (name, value) in given.members {
+      switch name {
+      case "language":
+        try save(try LanguageTag.read(value.string ?? ""))
+      case "languages":
+        guard let languages = value.object else {
+          throw APIError(.invalidArgument, detail: "languages must be an object")
+        }
+        for (language, tables) in languages.members {
+          try set(tables, in: try LanguageTag.read(language))
+        }
+      default:
+        let platform = try Self.platform(name)
+        if platform == .ios, let file = value.string, StringCatalogue.isOne(file) {
+          try save(try Self.catalogue(file))
+        } else {
+          try save(try Self.texts(value, of: platform), of: platform)
+        }
       }
-      try kept.save(try texts(value, of: platform), of: platform)
     }
-    return .json(try kept.texts().json)
+    try checkRoom()
+  }
+
+  private func set(_ tables: JSON, in language: LanguageTag) throws(APIError) {
+    guard let tables = tables.object else {
+      throw APIError(.invalidArgument, detail: "\(language.text) must be an object")
+    }
+    for (name, value) in tables.members {
+      let platform = try Self.platform(name)
+      try save(try Self.texts(value, of: platform), of: platform, in: language)
+    }
+  }
+
+  private static func platform(_ name: String) throws(APIError) -> AppTexts.Platform {
+    guard let platform = AppTexts.Platform(rawValue: name) else {
+      let known = AppTexts.Platform.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(
+        .invalidArgument,
+        detail: "unknown member '\(name)'; texts are of \(known), and of languages")
+    }
+    return platform
+  }
+
+  private static func catalogue(_ file: String) throws(APIError) -> StringCatalogue {
+    guard file.utf8.count <= StringCatalogue.longest else {
+      throw APIError(
+        .invalidArgument,
+        detail: "a string catalogue has at most \(StringCatalogue.longest) bytes")
+    }
+    let catalogue: StringCatalogue
+    do throws(TextFile.Problem) { catalogue = try StringCatalogue(file) } catch {
+      throw APIError(.invalidArgument, detail: "ios cannot be read: \(error.description)")
+    }
+    for table in catalogue.tables { try checkSize(table.texts, of: .ios) }
+    return catalogue
   }
 
   private static func texts(
@@ -41,6 +94,13 @@ package enum SetTexts: Operation {
         detail: "\(platform.rawValue) must be an object of texts by their keys, or the content of "
           + "Localizable.strings or strings.xml, of at most \(AppTexts.longest) bytes")
     }
+    try checkSize(texts, of: platform)
+    return texts
+  }
+
+  private static func checkSize(
+    _ texts: JSONObject, of platform: AppTexts.Platform
+  ) throws(APIError) {
     guard texts.members.count <= AppTexts.mostKeys else {
       throw APIError(
         .invalidArgument, detail: "\(platform.rawValue) has more than \(AppTexts.mostKeys) keys")
@@ -54,7 +114,6 @@ package enum SetTexts: Operation {
         detail:
           "the keys and texts of \(platform.rawValue) have more than \(AppTexts.longest) bytes")
     }
-    return texts
   }
 }
 
@@ -63,7 +122,7 @@ package enum GetTexts: Operation {
   package static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    .json(try KeptTexts(in: project).texts().json)
+    .json(try KeptTexts(in: project).json())
   }
 }
 

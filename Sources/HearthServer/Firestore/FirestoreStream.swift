@@ -23,6 +23,8 @@ final class FirestoreStream: Sendable {
     var record = CallRecord()
     /// Its number in the log; nil before it is noted.
     var id: Int64?
+    /// The project, when its caller is one whose app counts.
+    var guarded: String?
   }
 
   private let calls: FirestoreCalls
@@ -76,7 +78,10 @@ final class FirestoreStream: Sendable {
     if let project = calls.admission.sharing?.projects.find(database.project) {
       opened.yield(project)
     }
-    if !caller.isOwner { admission.yield(database.project) }
+    if !caller.isOwner {
+      state.withLock { $0.guarded = database.project }
+      admission.yield(database.project)
+    }
     admission.finish()
     let id = calls.admission.note(call, record: record, error: nil)
     state.withLock { $0.id = id }
@@ -134,8 +139,12 @@ extension FirestoreStream {
     _ requests: Requests, in firestore: Firestore,
     send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
+    let requests = requests.map { [self] request in
+      if !request.writes.isEmpty { try await checkApp() }
+      return request
+    }
     try await serve(firestore) {
-      try await whileAppCounts { [self] in
+      try await whileOpen { [self] in
         try await firestore.write(requests, as: resolution) { response in
           // Before it is sent: the client must not know whether its writes were committed.
           if response.hasCommitTime { try self.passTurningPoint() }
@@ -145,34 +154,61 @@ extension FirestoreStream {
     }
   }
 
+  /// Refuses a batch of writes when the app of its stream does not count any more. A stream that waits
+  /// for writes goes on: the SDK for JavaScript takes its end for the failure of a write, and breaks
+  /// where there is none.
+  private func checkApp() async throws(APIError) {
+    guard let project = state.withLock(\.guarded),
+      let verdict = await calls.admission.appCheckWatch.refusalNow(
+        of: app.token, by: .firestore, in: project)
+    else { return }
+    state.withLock { $0.record.appCheck = verdict.name }
+    throw Admission.appRefusal
+  }
+
   /// Ends the stream in its middle when its app does not count any more: its token has expired, or
   /// App Check is enforced from now on.
   private func whileAppCounts(
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
+    try await whileOpen { [self] in
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          try await body()
+          return true
+        }
+        group.addTask { [self] in
+          for await project in admitted {
+            let verdict = await calls.admission.appCheckWatch.refusal(
+              of: app.token, by: .firestore, in: project)
+            guard let verdict else { continue }
+            state.withLock { $0.record.appCheck = verdict.name }
+            throw Admission.appRefusal
+          }
+          return false
+        }
+        while let isOver = try await group.next(), !isOver {}
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// Ends the stream with its project on a shared server.
+  private func whileOpen(
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    guard calls.admission.sharing != nil else { return try await body() }
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         try await body()
         return true
       }
       group.addTask { [self] in
-        for await project in admitted {
-          let verdict = await calls.admission.appCheckWatch.refusal(
-            of: app.token, by: .firestore, in: project)
-          guard let verdict else { continue }
-          state.withLock { $0.record.appCheck = verdict.name }
-          throw Admission.appRefusal
+        for await project in openedProjects {
+          await project.waitUntilOver()
+          if !Task.isCancelled { throw SharedProjects.notOpen(project.id) }
         }
         return false
-      }
-      if calls.admission.sharing != nil {
-        group.addTask { [self] in
-          for await project in openedProjects {
-            await project.waitUntilOver()
-            if !Task.isCancelled { throw SharedProjects.notOpen(project.id) }
-          }
-          return false
-        }
       }
       while let isOver = try await group.next(), !isOver {}
       group.cancelAll()

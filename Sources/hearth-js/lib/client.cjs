@@ -34,6 +34,20 @@ class HearthClient extends Controls {
     return new HearthClient(this.url, to);
   }
 
+  /**
+   * A new project that is as this one was after a request of the log, or at a time of its clock.
+   * @param {Pick<import("./index.d.ts").LoggedRequest, "id"> | Date | string} moment
+   * @param {{ to?: string }} [options]
+   */
+  async rewind(moment, { to } = {}) {
+    const isRequest = typeof moment === "object" && !(moment instanceof Date);
+    const body = isRequest
+      ? { request: Number(moment.id), to }
+      : { time: new Date(moment).toISOString(), to };
+    const { project, notRebuilt } = await this.control("POST", "/rewind", { body });
+    return { client: new HearthClient(this.url, project), notRebuilt };
+  }
+
   /** Writes documents by their paths: `{ "users/ann": { name: "Ann" } }`; no rules are asked. */
   async setDocuments(documents, { database = DEFAULT } = {}) {
     const root = this.#root(database);

@@ -102,6 +102,8 @@ export interface PushDevice {
     | "thirdPartyAuthError" | "invalidArgument" | "unavailable" | "internalError";
   topics: string[];
   name?: string;
+  /** What it shows localisation keys in, such as `de`. */
+  language?: string;
 }
 
 export interface MailFilter {
@@ -192,6 +194,14 @@ export class HearthClient {
   isolatedProject(): HearthClient;
   /** A client of a new project that holds what a snapshot of this one holds. */
   forkSnapshot(name: string, to?: string): Promise<HearthClient>;
+  /**
+   * A client of a new project that is as this one was after a request of the log, or at a time of its
+   * clock, and what could not be rebuilt, in words.
+   */
+  rewind(
+    moment: Pick<LoggedRequest, "id"> | Date | string,
+    options?: { to?: string },
+  ): Promise<{ client: HearthClient; notRebuilt: string[] }>;
   /** Deletes all that the project holds, with its settings, faults and clock. */
   clear(): Promise<void>;
   /** Adds what a seed says: users, documents, switches …, in YAML or JSON. */

@@ -106,8 +106,9 @@ class Mailbox extends Accounts {
    * @param {Partial<import("./index.d.ts").PushDevice>} [device]
    * @returns {Promise<import("./index.d.ts").PushDevice>}
    */
-  registerDevice({ token, platform, state, topics, name } = {}) {
-    return this.control("POST", "/devices", { body: { token, platform, state, topics, name } });
+  registerDevice({ token, platform, state, topics, name, language } = {}) {
+    const body = { token, platform, state, topics, name, language };
+    return this.control("POST", "/devices", { body });
   }
 
   async #seenInstead() {

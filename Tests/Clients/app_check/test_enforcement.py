@@ -185,6 +185,16 @@ def has_stream_token(message: dict) -> bool:
     return "streamToken" in message
 
 
+def refuses_the_next_write(base: Firestore, writer: Writer, writing: Session, token: str) -> None:
+    """Streams that wait for writes go on: their end means to the SDK that a write failed."""
+    writer.write(base.set("a/d", {}))
+    assert writer.end() == grpc.StatusCode.PERMISSION_DENIED
+    update = {"name": f"{base.database}/documents/a/d", "fields": {}}
+    writing.say({"streamToken": token, "writes": [{"update": update}]})
+    assert writing.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    assert base.rest("GET", "/a/d", 404)
+
+
 def test_a_stream_ends_when_its_token_expires(app_check, base):
     token = app_check.token()
     app_check.switches(appCheckFirestore="enforce")
@@ -193,17 +203,17 @@ def test_a_stream_ends_when_its_token_expires(app_check, base):
     assert listener.snapshot()
     writer = Writer(base, None, sent(token))
     session, writing = channel(base, token), writing_channel(base, token)
-    assert session.hear(is_snapshot) and writing.hear(has_stream_token)
+    assert session.hear(is_snapshot)
+    stream_token = writing.hear(has_stream_token)[-1]["streamToken"]
     with app_check.later("PT59M"):
         base.commit(base.set("a/b", {"n": 1}))
         assert ("change", "a/b", {"n": 1}, [1], []) in listener.snapshot()
         writer.write(base.set("a/c", {}))
         assert writer.result()
     app_check.control("PATCH", "/clock", {"advance": "PT61M"})
-    for stream in (listener, writer):
-        assert stream.end() == grpc.StatusCode.PERMISSION_DENIED
-    for stream in (session, writing):
-        assert stream.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    assert listener.end() == grpc.StatusCode.PERMISSION_DENIED
+    assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    refuses_the_next_write(base, writer, writing, stream_token)
 
 
 def test_a_stream_ends_when_enforcement_begins(app_check, base):
@@ -213,12 +223,12 @@ def test_a_stream_ends_when_enforcement_begins(app_check, base):
     for listener in (good, without):
         listener.add(1, "a/b")
         assert listener.snapshot()
-    assert session.hear(is_snapshot) and writing.hear(has_stream_token)
+    assert session.hear(is_snapshot)
+    stream_token = writing.hear(has_stream_token)[-1]["streamToken"]
     app_check.switches(appCheckFirestore="enforce")
-    for stream in (without, writer):
-        assert stream.end() == grpc.StatusCode.PERMISSION_DENIED
-    for stream in (session, writing):
-        assert stream.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    assert without.end() == grpc.StatusCode.PERMISSION_DENIED
+    assert session.hear(is_error)[-1]["error"]["status"] == "PERMISSION_DENIED"
+    refuses_the_next_write(base, writer, writing, stream_token)
     base.commit(base.set("a/b", {"n": 1}))
     assert ("change", "a/b", {"n": 1}, [1], []) in good.snapshot()
     good.cancel()

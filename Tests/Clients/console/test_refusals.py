@@ -76,6 +76,18 @@ def test_the_sentence_is_on_top_and_the_tree_is_folded_to_it(console):
     assert json.loads(reply["result"]["content"][0]["text"])["why"] == sentence
 
 
+def test_a_refusal_is_tried_as_another_user(console):
+    entry, uid = refused(console, "posts", "resource.data.owner == request.auth.uid")
+    console.open(f"requests/{entry['id']}")
+    console.click(lambda: console.browser.find_element("link text", "Try as another user"))
+    console.until(lambda: console.labelled("Uid").get_attribute("value") == uid)
+    console.button("Evaluate")
+    console.sees("denied", ".verdict")
+    console.type("Uid", "bob")
+    console.button("Evaluate")
+    console.sees("allowed", ".verdict")
+
+
 def test_a_query_is_listed_with_its_collection(console):
     query = {"structuredQuery": {"from": [{"collectionId": "orders"}]}}
     root = f"/v1/projects/{console.project}/databases/(default)/documents"

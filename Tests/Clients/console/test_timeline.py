@@ -242,3 +242,14 @@ def test_files_are_sent_compressed(console):
         assert "Content-Encoding" not in refused.headers
         asked = requests.head(console.origin + path, timeout=30)
         assert asked.status_code == 200 and asked.headers["ETag"] == plain.headers["ETag"]
+
+
+def test_a_reload_asks_for_no_file_again(console):
+    console.open("overview").caught_up()
+    console.browser.refresh()
+    console.caught_up()
+    sizes = console.run("""
+      return [...performance.getEntriesByType("navigation"),
+        ...performance.getEntriesByType("resource")]
+        .filter(({ name }) => name.includes("/console/")).map((one) => one.transferSize)""")
+    assert len(sizes) > 20 and sum(sizes) <= 5000, sizes

@@ -241,25 +241,40 @@ def test_a_message_that_was_deleted_comes_back(console):
 
 def test_faults_come_back(console):
     fault = {"operation": "*.signUp", "effect": {"error": "UNAVAILABLE"}, "times": 2}
-    console.own("PUT", "faults", {"faults": [fault]})
+    other = {"operation": "*.signInWithPassword", "effect": {"status": 503}, "times": 3}
+    console.own("PUT", "faults", {"faults": [fault, other]})
+    for operation in ["signUp", "signInWithPassword"]:
+        reply = requests.post(
+            f"{console.origin}/identitytoolkit.googleapis.com/v1/accounts:{operation}?key="
+            + console.project,
+            json={"targetProjectId": console.project},
+            headers={"Authorization": "Bearer owner"},
+            timeout=30,
+        )
+        assert reply.status_code == 503, reply.text
     faults = lambda: [  # noqa: E731
-        (one["operation"], one.get("times")) for one in console.own("GET", "faults")["faults"]
+        (one["operation"], one.get("remaining")) for one in console.own("GET", "faults")["faults"]
     ]
+    both = [("*.signUp", 1), ("*.signInWithPassword", 2)]
+    assert faults() == both
     console.open("faults").caught_up()
     console.button("Remove the fault of *.signUp")
     console.says("Fault removed.")
+    # The other one goes on.
+    assert faults() == both[1:]
     undo(console)
-    assert faults() == [("*.signUp", 2)]
+    # What was used up stays so.
+    assert faults() == both
     console.until(lambda: console.find("#state .chip"))
     console.click("[aria-label='Remove all faults']")
     console.says("All faults are removed.")
     assert faults() == []
     undo(console)
-    assert faults() == [("*.signUp", 2)]
+    assert faults() == both
     console.button("Offline")
     console.says("is in force")
     undo(console)
-    assert faults() == [("*.signUp", 2)]
+    assert faults() == both
 
 
 def test_a_snapshot_is_deleted_when_it_could_be_kept_no_more(console):

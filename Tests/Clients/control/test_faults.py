@@ -181,6 +181,31 @@ def test_hits_are_counted_and_one_is_added_to_others(project, user):
     assert project.calls()[-1]["fault"] == f'#2 {SIGN_IN} {{"status":504}}'
 
 
+def test_faults_are_put_back_with_their_hits(project, user):
+    project.faults(rule(SIGN_IN, {"status": 503}, times=2))
+    assert project.raw("signInWithPassword", {}).status_code == 503
+    kept = project.own("GET", "/faults")
+    for body, remaining in [(kept | {"keepHits": True}, 1), (kept, 2)]:
+        project.own("DELETE", "/faults")
+        [put] = project.own("PUT", "/faults", json=body)["faults"]
+        assert (put["hits"], put["remaining"]) == (2 - remaining, remaining)
+    kept["faults"][0]["hits"] = 9
+    [put] = project.own("PUT", "/faults", json=kept | {"keepHits": True})["faults"]
+    assert (put["hits"], put["remaining"]) == (9, 0)
+    assert project.raw("signInWithPassword", {}).status_code != 503
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"keepHits": 1}, "/keepHits must be true or false"),
+        ({"keepHits": True, "faults": [rule(SIGN_IN, {"status": 503}) | {"hits": -1}]}, "/hits"),
+    ],
+)
+def test_hits_that_cannot_be_kept(project, more, words):
+    assert words in project.complaint("PUT", "/faults", {"faults": []} | more)
+
+
 def test_a_list_and_a_get_are_different_operations(project):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         project.faults(rule(DOCUMENTS + "list", {"status": 503}))

@@ -12,11 +12,12 @@ def run(push, *arguments: str):
 
 
 def test_devices(push):
-    made = run(push, "push", "register", "--platform", "ios", "--topic", "cli", "--name", "Ann")
+    flags = ["--platform", "ios", "--topic", "cli", "--name", "Ann", "--language", "de_at"]
+    made = run(push, "push", "register", *flags)
     token = made.stdout.strip()
     assert ":APA91b" in token, made.stderr
     line = next(each for each in run(push, "push", "devices").stdout.splitlines() if token in each)
-    assert line.split("\t") == [token, "ios", "registered", "cli", "Ann"]
+    assert line.split("\t") == [token, "ios", "registered", "cli", "Ann", "de-AT"]
     state = run(push, "push", "register", "--token", token, "--state", "quotaExceeded", "--json")
     assert json.loads(state.stdout)["state"] == "quotaExceeded"
     assert push.send(message={"token": token}).status_code == 429

@@ -69,8 +69,8 @@ import Testing
       (
         ["maxPasswordLength": 4097], "Maximum password length must be less than or equal to 4096"
       ),
-      (["maxPasswordLength": 5], shorterThanMinimum),
-      (["minPasswordLength": 12, "maxPasswordLength": 11], shorterThanMinimum),
+      (["maxPasswordLength": 5], Self.shorterThanMinimum),
+      (["minPasswordLength": 12, "maxPasswordLength": 11], Self.shorterThanMinimum),
     ] as [(JSON, String?)])
   func `is checked before it is stored`(options: JSON, refusal: String?) {
     var found: APIError?

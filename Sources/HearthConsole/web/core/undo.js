@@ -55,13 +55,12 @@ export async function undoable(project, reason, work) {
   return async () => (await haveWritten(project, since) ? asked(restore) : restore());
 }
 
-/** Does what changes the faults; they can be put back. */
+/** Does what changes the faults; they can be put back, and go on counting where they were. */
 export async function withFaults(project, words, work) {
   const path = own(project, "faults");
   const { faults = [] } = await call("GET", path);
   await work(path);
-  const body = { faults: faults.map(({ hits: _, remaining: __, ...fault }) => fault) };
-  say(words, () => call("PUT", path, { body }));
+  say(words, () => call("PUT", path, { body: { faults, keepHits: true } }));
 }
 
 /** Adds an index; the list can be put back. */

@@ -29,6 +29,30 @@ function rule({ rule: found, reason }) {
   return lines.length > 0 && lines.map((line) => [ruleLink(line), " "]);
 }
 
+const methods = {
+  get: "get",
+  list: "list",
+  runQuery: "list",
+  createDocument: "create",
+  patch: "update",
+  delete: "delete",
+};
+
+/** The playground with what the rules refused, where one chooses who asks. */
+function asAnother({ rule: found, operation, shortPath, collection, uid }) {
+  const method = methods[operation.split(".").at(-1)];
+  const path = shortPath ?? collection;
+  return found && method && path && h("a", {
+    href: linkTo("rules", [], {
+      line: found.line,
+      method,
+      path,
+      auth: "user",
+      uid: uid ?? "ann",
+    }),
+  }, "Try as another user");
+}
+
 async function replay(project, entry, place) {
   const path = own(project, `requests/${encodeURIComponent(entry.id)}:replay`);
   const answer = await call("POST", path, { body: {} });
@@ -109,7 +133,14 @@ export function detail(project, entry) {
       ["Time", time(entry.time)],
       ["Operation", h("code", {}, entry.operation)],
       ["Took", `${entry.milliseconds} ms`],
-      ["Caller", uid ? h("a", { href: linkTo("users", [uid]) }, uid) : callerOf(entry)],
+      [
+        "Caller",
+        [
+          uid ? h("a", { href: linkTo("users", [uid]) }, uid) : callerOf(entry),
+          " ",
+          asAnother(entry),
+        ],
+      ],
       ["Error", entry.error && readable(entry.error)],
       ["Reason", entry.reason],
       ["Rule", rule(entry)],

@@ -179,7 +179,7 @@ export async function show({ root, project, params, signal, hear }) {
 
   const put = (wanted, words) =>
     withFaults(project, words, async () => {
-      await call("PUT", path, { body: { faults: wanted.map(written) } });
+      await call("PUT", path, { body: { faults: wanted, keepHits: true } });
       await load();
     });
 

@@ -20,6 +20,8 @@ enum RegisterDevice: Tool {
       ]), text: "What a send to it ends with (default: registered)."),
     Parameter("topics", kind: .list, text: "Names of the topics that it subscribes to."),
     Parameter("name", kind: .string, text: "What the mailbox calls it."),
+    Parameter(
+      "language", kind: .string, text: "What it shows localisation keys in, such as de or pt-BR."),
   ]
 
   static func run(
@@ -27,6 +29,6 @@ enum RegisterDevice: Tool {
   ) async throws(ToolFailure) -> JSON {
     try await project.control(
       "POST", path: "/devices",
-      body: .object(arguments.only("token", "platform", "state", "topics", "name")))
+      body: .object(arguments.only("token", "platform", "state", "topics", "name", "language")))
   }
 }

@@ -11,7 +11,7 @@ With pytest, the fixtures `hearth` and `hearth_project` do the first two lines.
 
 from hearth_emulator._accounts import SecondFactorRequired, custom_token
 from hearth_emulator._binary import NoBinary
-from hearth_emulator._client import HearthClient
+from hearth_emulator._client import HearthClient, Rewound
 from hearth_emulator._http import HearthError
 from hearth_emulator._models import Account, Clock, Device, Mail, Request, Session, Snapshot
 from hearth_emulator._server import HearthServer
@@ -26,6 +26,7 @@ __all__ = [
     "Mail",
     "NoBinary",
     "Request",
+    "Rewound",
     "SecondFactorRequired",
     "Session",
     "Snapshot",

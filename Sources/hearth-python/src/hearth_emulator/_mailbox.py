@@ -81,11 +81,13 @@ class Mailbox(Accounts):
         state: str | None = None,
         topics: Iterable[str] | None = None,
         name: str | None = None,
+        language: str | None = None,
     ) -> Device:
         """Registers a device for push messages, or changes the one with the token.
 
         `platform` is `android`, `ios` or `web`. `state` is what a send to it ends with: `registered`,
         `unregistered`, `senderIdMismatch`, `quotaExceeded`, `thirdPartyAuthError` …
+        Localisation keys are shown in its `language`, such as `de`.
         """
         given = {
             "token": token,
@@ -93,6 +95,7 @@ class Mailbox(Accounts):
             "state": state,
             "topics": None if topics is None else list(topics),
             "name": name,
+            "language": language,
         }
         body = {key: value for key, value in given.items() if value is not None}
         return Device.of(self._control("POST", "/devices", body))

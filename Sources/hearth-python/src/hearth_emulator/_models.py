@@ -139,6 +139,8 @@ class Device:
     state: str
     topics: tuple[str, ...]
     name: str | None
+    #: What it shows localisation keys in; the project's language where it is None.
+    language: str | None = None
 
     @classmethod
     def of(cls, raw: Raw) -> Device:
@@ -149,6 +151,7 @@ class Device:
             raw["state"],
             tuple(raw["topics"]),
             raw.get("name"),
+            raw.get("language"),
         )
 
 

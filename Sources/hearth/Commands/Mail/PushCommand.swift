@@ -6,7 +6,7 @@ struct PushCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push", abstract: "Register devices for push messages; print messages for phones.",
     discussion: """
-      hearth push register --platform ios --topic news
+      hearth push register --platform ios --topic news --language de
       hearth push devices
       hearth push texts en.lproj/Localizable.strings res/values/strings.xml
       hearth push payload 12 --apns --bundle com.acme.app > message.apns
@@ -40,6 +40,9 @@ struct PushCommand: AsyncParsableCommand {
     @Option(help: "What the mailbox calls it.")
     var name: String?
 
+    @Option(help: "The language in which it shows localisation keys, such as de or pt-BR.")
+    var language: String?
+
     @Flag(help: "Print the device as JSON.")
     var json = false
 
@@ -49,6 +52,7 @@ struct PushCommand: AsyncParsableCommand {
       let body = JSON.members([
         "token": token.map(JSON.string), "platform": platform.map(JSON.string),
         "state": state.map(JSON.string), "name": name.map(JSON.string),
+        "language": language.map(JSON.string),
         "topics": topic.isEmpty ? nil : .strings(topic),
       ])
       let device = try await server.ask(
@@ -61,7 +65,7 @@ struct PushCommand: AsyncParsableCommand {
   struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "devices",
-      abstract: "Print a line for each device: token, platform, state, topics, name.")
+      abstract: "Print a line for each device: token, platform, state, topics, name, language.")
 
     @OptionGroup var server: ServerAddress
 
@@ -71,7 +75,8 @@ struct PushCommand: AsyncParsableCommand {
         let topics = (device["topics"]?.array ?? []).compactMap(\.string)
         let fields = ["token", "platform", "state"].map { device[$0]?.string ?? "" }
         print(
-          (fields + [topics.joined(separator: ","), device["name"]?.string ?? ""])
+          (fields + [topics.joined(separator: ",")]
+            + ["name", "language"].map { device[$0]?.string ?? "" })
             .joined(separator: "\t"))
       }
     }

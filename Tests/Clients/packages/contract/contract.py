@@ -361,6 +361,8 @@ def test_push_messages(hearth_project):
     assert (push.kind, push.subject, push.push["deviceCount"]) == ("PUSH", "Hi", 1)
     gone = hearth_project.register_device(phone.token, state="unregistered")
     assert gone.topics == ("news",)
+    assert hearth_project.register_device(language="de_AT").language == "de-AT"
+    assert gone.language is None
     assert send_push(hearth_project, token=phone.token) == 404
     assert code_of(hearth_project.register_device, state="lost") == "INVALID_ARGUMENT"
     with pytest.raises(HearthError, match="PUSH to topic:news"):
@@ -391,6 +393,22 @@ def test_snapshots(hearth_project):
     fork.clear()
     hearth_project.delete_snapshot("seeded")
     assert hearth_project.snapshots() == []
+
+
+def test_rewind(hearth_project):
+    hearth_project.set_documents({"things/one": {"a": 1}})
+    [*_, first] = hearth_project.requests("*ommit")
+    hearth_project.set_documents({"things/one": {"a": 2}})
+    then = hearth_project.rewind(first)
+    assert then.client.project == hearth_project.project + "-rewind"
+    assert then.client.document("things/one") == {"a": 1}
+    assert any("Users and mails" in sentence for sentence in then.not_rebuilt)
+    assert hearth_project.document("things/one") == {"a": 2}
+    now = hearth_project.rewind(hearth_project.clock().now, hearth_project.project + "-now")
+    assert now.client.document("things/one") == {"a": 2}
+    assert code_of(hearth_project.rewind, "1999-01-31T09:30:00Z") == "FAILED_PRECONDITION"
+    for made in (then, now):
+        made.client.clear()
 
 
 def test_a_seed(hearth_project):

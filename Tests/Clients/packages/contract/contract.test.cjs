@@ -340,6 +340,7 @@ test("push messages", async () => {
   assert.deepEqual([push.type, push.subject, push.push.deviceCount], ["PUSH", "Hi", 1]);
   const gone = await hearth.registerDevice({ token: phone.token, state: "unregistered" });
   assert.deepEqual(gone.topics, ["news"]);
+  assert.equal((await hearth.registerDevice({ language: "de_AT" })).language, "de-AT");
   assert.equal(await send({ token: phone.token }), 404);
   await refused(hearth.registerDevice({ state: "lost" }), "INVALID_ARGUMENT");
   await told(hearth.waitForPush("topic:other", { within: 10 }), /PUSH to topic:news/);
@@ -368,6 +369,22 @@ test("snapshots", async () => {
   await fork.clear();
   await hearth.deleteSnapshot("seeded");
   assert.deepEqual(await hearth.snapshots(), []);
+});
+
+test("rewind", async () => {
+  await hearth.setDocuments({ "things/one": { a: 1 } });
+  const first = (await hearth.requests({ operation: "*ommit" })).at(-1);
+  await hearth.setDocuments({ "things/one": { a: 2 } });
+  const then = await hearth.rewind(first);
+  assert.equal(then.client.project, `${hearth.project}-rewind`);
+  assert.deepEqual(await then.client.document("things/one"), { a: 1 });
+  assert.match(then.notRebuilt.join(), /Users and mails/);
+  assert.deepEqual(await hearth.document("things/one"), { a: 2 });
+  const { now } = await hearth.clock();
+  const same = await hearth.rewind(now, { to: `${hearth.project}-now` });
+  assert.deepEqual(await same.client.document("things/one"), { a: 2 });
+  await refused(hearth.rewind("1999-01-31T09:30:00Z"), "FAILED_PRECONDITION");
+  for (const { client } of [then, same]) await client.clear();
 });
 
 test("a seed", async () => {
