@@ -10,8 +10,6 @@ import Testing
   }
 
   private static let characters = "Password must contain "
-  private static let shorterThanMinimum =
-    "Maximum password length must be greater than or equal to the minimum password length"
 
   @Test(
     arguments: [
@@ -69,8 +67,14 @@ import Testing
       (
         ["maxPasswordLength": 4097], "Maximum password length must be less than or equal to 4096"
       ),
-      (["maxPasswordLength": 5], Self.shorterThanMinimum),
-      (["minPasswordLength": 12, "maxPasswordLength": 11], Self.shorterThanMinimum),
+      (
+        ["maxPasswordLength": 5],
+        "Maximum password length must be greater than or equal to the minimum password length"
+      ),
+      (
+        ["minPasswordLength": 12, "maxPasswordLength": 11],
+        "Maximum password length must be greater than or equal to the minimum password length"
+      ),
     ] as [(JSON, String?)])
   func `is checked before it is stored`(options: JSON, refusal: String?) {
     var found: APIError?
