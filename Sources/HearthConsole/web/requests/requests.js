@@ -208,9 +208,17 @@ export async function show(context) {
   const { path: [first], signal, hear } = context;
   const view = new LogView(context);
   const { requests } = view;
+  // Those of an app that asks much are taken together: to draw them takes its processor.
+  const fresh = [];
+  const take = paced(() => {
+    const some = fresh.splice(0);
+    requests.update((log) => merged(log, some));
+  }, 500);
   hear((event, entry) => {
     // An event tells all that a row shows: nothing is asked for then.
-    if (event === "request") requests.update((log) => merged(log, [entry]));
+    if (event !== "request") return;
+    fresh.push(entry);
+    take();
   });
   requests.follow(hear, /^$/);
   await requests.ask(view.wanted.all);
