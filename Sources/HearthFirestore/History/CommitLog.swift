@@ -291,7 +291,7 @@ final class CommitLog: Sendable {
 
   private func wakeAll() {
     let listeners = state.withLock { state in
-      // A commit from here on is told again: listeners may read the log before it is there.
+      // Before the call: listeners may read the log before a commit that comes from here on.
       state.isWaking = false
       return Array(state.listeners.values)
     }

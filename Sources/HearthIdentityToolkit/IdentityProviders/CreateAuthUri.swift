@@ -49,19 +49,17 @@ enum CreateAuthUri: Operation {
     let settings = try project.settings()
     let methods =
       settings.hasEmailPrivacy ? nil : try methods(email, settings: settings, project: project)
-    // Production leaves empty lists out.
-    let showsEmpty = try project.answers == .emulator
-    func shown(_ names: [String]?) -> JSON? {
-      guard let names, showsEmpty || !names.isEmpty else { return nil }
-      return .strings(names)
+    func shown(_ names: [String]?) throws(APIError) -> JSON? {
+      guard let names else { return nil }
+      return try project.list(names.map(JSON.string))
     }
     return .json([
       "kind": "identitytoolkit#CreateAuthUriResponse",
       "registered": (methods?.isRegistered).json,
-      "allProviders": shown(methods?.providers),
+      "allProviders": try shown(methods?.providers),
       "sessionId": .string(
         request.sessionId ?? context.random.alphanumeric(27)),
-      "signinMethods": shown(methods?.signInMethods),
+      "signinMethods": try shown(methods?.signInMethods),
     ])
   }
 

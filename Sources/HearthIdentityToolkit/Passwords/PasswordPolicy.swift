@@ -166,10 +166,9 @@ extension PasswordPolicies {
   /// What apps are told at a sign-in, where the policy does not force their users to choose another
   /// password.
   func notifications(on password: String, policy: PasswordPolicy) throws(APIError) -> JSON? {
-    guard case .production = try answers, policy.isEnforced, !policy.forcesUpgradeOnSignIn else {
-      return nil
-    }
-    let broken = policy.broken(by: password, PasswordRule.recordedSymbols)
+    guard let symbols = try recordedSymbols, policy.isEnforced, !policy.forcesUpgradeOnSignIn
+    else { return nil }
+    let broken = policy.broken(by: password, symbols)
     guard !broken.isEmpty else { return nil }
     return .array(
       broken.map {
@@ -177,14 +176,19 @@ extension PasswordPolicies {
       })
   }
 
-  func checkRequirements(_ password: String, policy: PasswordPolicy) throws(APIError) {
-    guard policy.isEnforced else { return }
-    let symbols =
+  /// What production takes for a symbol; nil for what the official emulator does.
+  private var recordedSymbols: String? {
+    get throws(APIError) {
       switch try answers {
-      case .emulator: PasswordRule.symbols
+      case .emulator: nil
       case .production: PasswordRule.recordedSymbols
       }
-    let missing = policy.missing(in: password, symbols)
+    }
+  }
+
+  func checkRequirements(_ password: String, policy: PasswordPolicy) throws(APIError) {
+    guard policy.isEnforced else { return }
+    let missing = policy.missing(in: password, try recordedSymbols ?? PasswordRule.symbols)
     guard !missing.isEmpty else { return }
     throw APIError(
       .passwordRequirements,

@@ -14,12 +14,16 @@ enum GetRecaptchaParams: Operation {
     _ request: NoFields, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isProduction = try project.answers == .production
+    let number: JSON? =
+      switch try project.answers {
+      case .emulator: nil
+      case .production: .string(Token.projectNumber)
+      }
     return .json([
       "kind": "identitytoolkit#GetRecaptchaParamResponse",
       "recaptchaStoken": .string(token),
       "recaptchaSiteKey": "Hearth-fake-site-key__not-for-production",
-      "producerProjectNumber": isProduction ? .string(Token.projectNumber) : nil,
+      "producerProjectNumber": number,
     ])
   }
 }
