@@ -206,7 +206,7 @@ enum HouseRules {
     .publicDeclaration: [:],
     .unsafeCode: [:],
     .allOfFoundation: [:],
-    .askedAnswers: ["Sources/HearthIdentityToolkit": 58],
+    .askedAnswers: ["Sources/HearthIdentityToolkit": 60],
     .projectMembers: ["ProjectTransaction": 26],
   ]
 
