@@ -27,8 +27,16 @@ extension Routing {
     if case .found = Self.waiting.match(method: head.method.rawValue, path: path[...]) {
       return true
     }
-    guard path.contains(Self.wait) else { return false }
+    guard Self.asksToWait(path.utf8) else { return false }
     return row(of: head, at: port)?.waiting == .whereAsked
+  }
+
+  /// Bytes, because a search in a string would cost more than all else that is done for a request.
+  private static func asksToWait(_ path: String.UTF8View) -> Bool {
+    guard let mark = path.firstIndex(of: UInt8(ascii: "?")) else { return false }
+    return path[path.index(after: mark)...].split(separator: UInt8(ascii: "&")).contains {
+      $0.starts(with: wait.utf8)
+    }
   }
 
   /// The bounds of the rows that have one of their own.
@@ -36,7 +44,8 @@ extension Routing {
     at port: ServedPort, within limits: Limits, isFirestoreAsProduction: Bool
   ) -> @Sendable (HTTPRequest) -> BodyBound? {
     { head in
-      switch row(of: head, at: port)?.bodyBound {
+      guard !Self.isOrdinary(head, within: limits) else { return nil }
+      return switch row(of: head, at: port)?.bodyBound {
       case .documents? where isFirestoreAsProduction:
         BodyBound(
           max(limits.body, Limit.requestSize.value),
@@ -45,6 +54,16 @@ extension Routing {
       case .documents?, .accounts?, .ordinary?, nil: nil
       }
     }
+  }
+
+  /// Whether the head tells that the body keeps the bound of all requests, so that no row has to be
+  /// looked up.
+  private static func isOrdinary(_ head: HTTPRequest, within limits: Limits) -> Bool {
+    if head.method == .get { return true }
+    guard head.headerFields[.contentEncoding] == nil,
+      let length = head.headerFields[.contentLength].flatMap({ Int($0) })
+    else { return false }
+    return length <= limits.body
   }
 
   /// The row of a request that is not read yet. Google's hosts share a port, and their rows begin
