@@ -42,7 +42,7 @@ extension Configuration.Settings {
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first, let setting = settings[String(name)] else { return nil }
       let reading = setting.row.reading
-      // What looks like a flag is no value, and a value may be missing.
+      // A word that begins with a hyphen is taken for a flag, not for a value.
       let hasNext = rest.first.map { !$0.hasPrefix("-") } ?? false
       let value: String
       switch (parts.count, hasNext, reading.withoutValue) {

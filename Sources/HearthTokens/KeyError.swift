@@ -25,7 +25,7 @@ package enum KeyError: Error, CustomStringConvertible {
   /// What the system says of one of its errors.
   package static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// Whether there is no room on the disk, which may change while the server runs.
+  /// Whether the disk is full. That may change while the server runs.
   package var isFullDisk: Bool {
     if case .unwritable(_, let code) = self { code == ENOSPC || code == EDQUOT } else { false }
   }

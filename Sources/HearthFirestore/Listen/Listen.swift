@@ -51,9 +51,10 @@ extension Firestore {
 
 /// What a Listen stream has to do next: requests in their order, and whether there was a commit.
 ///
-/// The task that reads the client and the log fill it; the stream's own task empties it. It owns the requests that are not handled yet, bounded in number, and the signal,
-/// which holds at most one element: it says that there is something to do, and not what. It lives
-/// as long as the call of `listen`.
+/// The task that reads the client and the log fill it; the stream's own task empties it. It owns the
+/// requests that are not handled yet, bounded in number, and the signal, which holds at most one
+/// element: it says that there is something to do, and not what. It lives as long as the call of
+/// `listen`.
 private final class ListenInbox: Sendable {
   /// Requests that may wait while a slow client takes an answer. More end the stream.
   private static let mostRequests = 10_000

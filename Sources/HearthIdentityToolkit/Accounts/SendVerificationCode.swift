@@ -41,7 +41,7 @@ extension APIError {
 }
 
 extension ProjectTransaction {
-  /// There is no sign-in by phone in tenants.
+  /// Production has no sign-in by phone in tenants.
   func requirePhonesInTenant() throws(APIError) {
     if tenantId != nil { throw APIError(.unsupportedTenantOperation) }
   }

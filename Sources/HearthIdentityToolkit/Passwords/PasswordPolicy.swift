@@ -163,8 +163,8 @@ extension PasswordPolicies {
     }
   }
 
-  /// What apps are told at a sign-in, where the policy does not force their users to choose another
-  /// password.
+  /// The members `userNotifications` of a sign-in: what the password lacks, where the policy does not
+  /// force a new one.
   func notifications(on password: String, policy: PasswordPolicy) throws(APIError) -> JSON? {
     guard let symbols = try recordedSymbols, policy.isEnforced, !policy.forcesUpgradeOnSignIn
     else { return nil }

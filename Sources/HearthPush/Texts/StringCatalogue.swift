@@ -33,7 +33,8 @@ struct StringCatalogue {
       var isWritten = false
       for (name, localization) in entry["localizations"]?.object?.members ?? [] {
         guard let language = LanguageTag(name) else {
-          throw TextFile.Problem(description: "the key \(key) has '\(name)', which is no language")
+          throw TextFile.Problem(
+            description: "the key \(key) has '\(name)', which is not a language")
         }
         guard let text = Self.text(localization) else { continue }
         isWritten = isWritten || language == source

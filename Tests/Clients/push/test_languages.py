@@ -163,7 +163,7 @@ def test_a_device_changes_its_language(push):
     [
         ({"ios": "{"}, "ios cannot be read"),
         ({"ios": '{"strings": {}}'}, "sourceLanguage and strings"),
-        ({"ios": CATALOGUE.replace('"de"', '"German"')}, "which is no language"),
+        ({"ios": CATALOGUE.replace('"de"', '"German"')}, "which is not a language"),
         ({"ios": "{" + " " * (4 << 20)}, "at most 4194304 bytes"),
         ({"languages": {"German": {}}}, "not a language"),
         ({"languages": {"de": {"web": {}}}}, "unknown member 'web'"),
