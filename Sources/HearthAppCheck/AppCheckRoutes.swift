@@ -17,11 +17,6 @@ package enum AppCheckRoutes {
         + resources("/\(hosts[0])/\(version)")
     } + control
 
-  /// Whether the path of a row is one of App Check's.
-  package static func covers(_ template: String) -> Bool {
-    hosts.contains { template.hasPrefix("/\($0)/") }
-  }
-
   // MARK: Tokens
 
   private static let methods: [(String, any Operation.Type)] = [

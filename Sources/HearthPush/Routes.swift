@@ -14,21 +14,22 @@ package enum PushRoutes {
     return [
       bearer(
         "POST", template: host + project + "/messages:send", id: "fcm.send",
-        operation: SendPush.self),
+        api: .messaging, operation: SendPush.self),
       bearer(
-        "POST", template: topics, id: "fcm.topics.create", operation: CreateTopicSubscription.self),
+        "POST", template: topics, id: "fcm.topics.create", api: .messaging,
+        operation: CreateTopicSubscription.self),
       bearer(
         "GET", template: topics, id: "fcm.topics.list", body: .none,
-        operation: ListTopicSubscriptions.self),
+        api: .messaging, operation: ListTopicSubscriptions.self),
       bearer(
         "GET", template: topics + "/{topic}", id: "fcm.topics.get", body: .none,
-        operation: GetTopicSubscription.self),
+        api: .messaging, operation: GetTopicSubscription.self),
       bearer(
         "PATCH", template: topics + "/{topic}", id: "fcm.topics.update",
-        operation: UpdateTopicSubscription.self),
+        api: .messaging, operation: UpdateTopicSubscription.self),
       bearer(
         "DELETE", template: topics + "/{topic}", id: "fcm.topics.delete", body: .none,
-        operation: DeleteTopicSubscription.self),
+        api: .messaging, operation: DeleteTopicSubscription.self),
     ]
   }
 
@@ -44,13 +45,13 @@ package enum PushRoutes {
     [
       bearer(
         "POST", template: host + "/iid/v1:batchAdd", id: "iid.batchAdd",
-        operation: BatchAddTopics.self),
+        api: .instanceID, operation: BatchAddTopics.self),
       bearer(
         "POST", template: host + "/iid/v1:batchRemove", id: "iid.batchRemove",
-        operation: BatchRemoveTopics.self),
+        api: .instanceID, operation: BatchRemoveTopics.self),
       bearer(
         "GET", template: host + "/iid/info/{registration}", id: "iid.info", body: .none,
-        operation: GetInstance.self),
+        api: .instanceID, operation: GetInstance.self),
     ]
   }
 
@@ -138,12 +139,13 @@ package enum PushRoutes {
       query: [.init("bundle"), .init("package")], action: .operation(GetPayload.self)),
   ]
 
+  /// The API is told, because these rows are at the port of Auth too.
   private static func bearer(
-    _ method: String, template: String, id: String, body: Route.Body = .verbatim,
+    _ method: String, template: String, id: String, body: Route.Body = .verbatim, api: Route.API,
     operation: any Operation.Type
   ) -> Route {
     Route(
-      method, template: template, id: id, credential: .bearer, body: body,
+      method, template: template, id: id, credential: .bearer, body: body, api: api,
       action: .operation(operation))
   }
 }

@@ -140,7 +140,7 @@ extension OobCodes {
     return try Accounts(in: project).user(email: email)?.localId
   }
 
-  /// The parameters stand in the order that tools expect.
+  /// The parameters are in the order that tools expect.
   private func link(
     _ code: String, type: OobCode.RequestType, continueURL: String?, context: Context
   ) throws(APIError) -> String {
@@ -154,7 +154,7 @@ extension OobCodes {
         language: LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)
     }
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
-    var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
+    var link = Self.openQuery(of: page) + "mode=\(type.mode)&lang="
     link += "\(LinkLanguage(try Mailbox(in: project).locale(of: context)).tag)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
@@ -164,12 +164,17 @@ extension OobCodes {
     return link
   }
 
-  /// The parameters stand in Google's order.
+  /// The address of a page, ready for another parameter.
+  private static func openQuery(of page: String) -> String {
+    page + (page.utf8.contains(UInt8(ascii: "?")) ? "&" : "?")
+  }
+
+  /// The parameters are in Google's order.
   private func googleLink(
     _ page: String, code: String, type: OobCode.RequestType, key: String,
     continueURL: String?, language: String
   ) -> String {
-    var link = page + (page.contains("?") ? "&" : "?") + "mode=\(type.mode)&oobCode=\(code)"
+    var link = Self.openQuery(of: page) + "mode=\(type.mode)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"

@@ -15,13 +15,18 @@ package struct ProviderUserInfo: Sendable, Equatable {
 
   package init(_ json: JSON) {
     providerId = json["providerId"]?.string ?? ""
-    rawId = json["rawId"]?.string
-    federatedId = json["federatedId"]?.string
-    email = json["email"]?.string
-    displayName = json["displayName"]?.string
-    photoUrl = json["photoUrl"]?.string
-    phoneNumber = json["phoneNumber"]?.string
-    screenName = json["screenName"]?.string
+    for (key, value) in json.object?.members ?? [] {
+      switch key {
+      case "rawId": rawId = value.string
+      case "federatedId": federatedId = value.string
+      case "email": email = value.string
+      case "displayName": displayName = value.string
+      case "photoUrl": photoUrl = value.string
+      case "phoneNumber": phoneNumber = value.string
+      case "screenName": screenName = value.string
+      default: break
+      }
+    }
   }
 
   /// In the order of the official emulator, which has another one for what follows from the account

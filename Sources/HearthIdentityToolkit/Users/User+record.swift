@@ -6,37 +6,55 @@ extension User {
   /// The user as stored.
   package init(record: JSON) {
     self.init(localId: record["localId"]?.string ?? "", tenantId: record["tenantId"]?.string)
-    for (key, value) in record.object?.members ?? [] { read(key, value: value) }
-    if let hash = record["passwordHash"]?.string {
+    var stored = StoredPassword()
+    for (key, value) in record.object?.members ?? [] {
+      read(key, value: value, password: &stored)
+    }
+    if let hash = stored.hash {
       password = PasswordHash(
-        hash: hash, salt: record["salt"]?.string ?? "",
-        foreign: ForeignHash(stored: record["passwordAlgorithm"]),
-        readable: PasswordHash.Readable(record["readablePassword"]))
+        hash: hash, salt: stored.salt ?? "", foreign: ForeignHash(stored: stored.algorithm),
+        readable: PasswordHash.Readable(stored.readable))
     } else {
-      strandedSalt = record["salt"]?.string
+      strandedSalt = stored.salt
     }
     storedKeys = searchKeys
   }
 
-  private mutating func read(_ key: String, value: JSON) {
+  /// The members of a record that make a password together.
+  private struct StoredPassword {
+    var hash: String?
+    var salt: String?
+    var algorithm: JSON?
+    var readable: JSON?
+  }
+
+  /// Names are compared one after the other, so those that each record has come first.
+  private mutating func read(
+    _ key: String, value: JSON, password stored: inout StoredPassword
+  ) {
     switch key {
-    case "email": email = value.string.map(Email.init(canonical:))
+    case "localId", "tenantId": break
+    case "lastLoginAt": lastLoginAt = value.string.map(AccountTime.init)
     case "emailVerified": emailVerified = AccountFlag(value.bool)
-    case "initialEmail": initialEmail = value.string.map(Email.init(canonical:))
-    case "displayName": displayName = value.string
-    case "photoUrl": photoUrl = value.string
-    case "screenName": screenName = value.string
-    case "phoneNumber": phoneNumber = value.string.map(PhoneNumber.init(unchecked:))
+    case "email": email = value.string.map(Email.init(canonical:))
+    case "salt": stored.salt = value.string
+    case "passwordHash": stored.hash = value.string
+    case "readablePassword": stored.readable = value
     case "passwordUpdatedAt": passwordUpdatedAt = value.integer
     case "validSince": validSince = value.string.map(AccountTime.init)
-    case "createdAt": createdAt = value.string.map(AccountTime.init)
-    case "lastLoginAt": lastLoginAt = value.string.map(AccountTime.init)
-    case "lastRefreshAt": lastRefreshAt = value.string.flatMap(Timestamp.init(iso8601:))
     case "disabled": disabled = AccountFlag(value.bool)
-    case "customAttributes": customAttributes = value.string
+    case "createdAt": createdAt = value.string.map(AccountTime.init)
+    case "providerUserInfo": providerUserInfo = value.array?.map(ProviderUserInfo.init)
+    case "lastRefreshAt": lastRefreshAt = value.string.flatMap(Timestamp.init(iso8601:))
+    case "displayName": displayName = value.string
+    case "initialEmail": initialEmail = value.string.map(Email.init(canonical:))
+    case "phoneNumber": phoneNumber = value.string.map(PhoneNumber.init(unchecked:))
+    case "passwordAlgorithm": stored.algorithm = value
     case "customAuth": customAuth = value.bool ?? false
     case "emailLinkSignin": emailLinkSignin = value.bool ?? false
-    case "providerUserInfo": providerUserInfo = value.array?.map(ProviderUserInfo.init)
+    case "photoUrl": photoUrl = value.string
+    case "screenName": screenName = value.string
+    case "customAttributes": customAttributes = value.string
     case "mfaInfo": mfaInfo = value.array?.map { MfaEnrollment($0) }
     case "passkeyInfo": passkeyInfo = value.array
     case "dateOfBirth": dateOfBirth = value.string

@@ -73,20 +73,43 @@ package final class Route: RouteRow {
     case unimplemented
   }
 
-  /// The API of Google's that a route belongs to.
+  /// The API of Google's that a route belongs to. It decides how errors are written.
   package enum API: Sendable {
-    case identityToolkitV1, identityToolkitV2, secureToken
+    case identityToolkitV1, identityToolkitV2, secureToken, appCheck
+    /// Cloud Messaging, and the older API of its topics.
+    case messaging, instanceID
+    case installations, oauth, metadata
     /// Firestore, and all that only an emulator has.
     case other
 
-    fileprivate init(_ template: String) {
-      let prefixes: [(String, API)] = [
-        ("/identitytoolkit.googleapis.com/v1/", .identityToolkitV1),
-        ("/www.googleapis.com/identitytoolkit/v3/", .identityToolkitV1),
-        ("/identitytoolkit.googleapis.com/v2/", .identityToolkitV2),
-        ("/securetoken.googleapis.com/", .secureToken),
-      ]
-      self = prefixes.first { template.hasPrefix($0.0) }?.1 ?? .other
+    /// That of the host with which a template begins.
+    fileprivate init(_ template: PathTemplate) {
+      self = .other
+      guard template.segments.count > 2, case .literal(let host) = template.segments[1],
+        case .literal(let place) = template.segments[2]
+      else { return }
+      switch host {
+      case "identitytoolkit.googleapis.com":
+        self = place == "v1" ? .identityToolkitV1 : place == "v2" ? .identityToolkitV2 : .other
+      case "www.googleapis.com":
+        self = place == "identitytoolkit" ? .identityToolkitV1 : place == "oauth2" ? .oauth : .other
+      case "securetoken.googleapis.com": self = .secureToken
+      case "firebaseappcheck.googleapis.com", "content-firebaseappcheck.googleapis.com":
+        self = .appCheck
+      case "fcm.googleapis.com", "fcmregistrations.googleapis.com": self = .messaging
+      case "iid.googleapis.com": self = .instanceID
+      case "firebaseinstallations.googleapis.com": self = .installations
+      case "oauth2.googleapis.com", "sts.googleapis.com": self = .oauth
+      case "metadata.google.internal": self = .metadata
+      default: break
+      }
+    }
+
+    package var isOfIdentityToolkit: Bool {
+      switch self {
+      case .identityToolkitV1, .identityToolkitV2, .secureToken: true
+      case .appCheck, .messaging, .instanceID, .installations, .oauth, .metadata, .other: false
+      }
     }
   }
 
@@ -112,12 +135,12 @@ package final class Route: RouteRow {
   package init(
     _ method: String, template: String, id: String, credential: Credential,
     body: Body = .none, bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [],
-    alwaysWaits: Bool = false, isLegacyAlias: Bool = false,
+    alwaysWaits: Bool = false, isLegacyAlias: Bool = false, api: API? = nil,
     action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.method = method
     self.template = PathTemplate(template)
-    api = API(template)
+    self.api = api ?? API(self.template)
     self.id = id
     self.credential = credential
     self.body = body

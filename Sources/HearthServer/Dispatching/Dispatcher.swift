@@ -137,7 +137,7 @@ package struct Dispatcher: Sendable {
       // After the checks: a request that is refused anyway uses up no fault.
       let effects = admission.effects(
         on: route, request: request, scope: scope, isOfConsole: call.isOfConsole, record: &record)
-      let envelope = Routing.Match.found(endpoint, variables: [:]).envelope(record.answers)
+      let envelope = endpoint.envelope(record.answers)
       return try await admission.faulted(effects, as: envelope) {
         () async throws(APIError) in
         let answer = try await operations.run(operation, request: request, scope: scope, call: call)

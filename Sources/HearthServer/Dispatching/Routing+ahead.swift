@@ -8,8 +8,7 @@ import HearthWire
 
 /// What the table says of a request of which only the head is there.
 extension Routing {
-  private static let waiting = RouteTable(
-    RouteCatalogue.endpoints.filter { $0.route.waiting == .always })
+  private static let waiting = RouteCatalogue.all.filter { $0.waiting == .always }
   private static let wait = "\(Route.wait)="
 
   /// What a port asks the table when a request comes.
@@ -24,17 +23,19 @@ extension Routing {
   /// Every request asks, so rows are looked up only where they may decide.
   private func waits(_ head: HTTPRequest, at port: ServedPort) -> Bool {
     guard let path = head.path else { return false }
-    if case .found = Self.waiting.match(method: head.method.rawValue, path: path[...]) {
+    if Self.waiting.contains(where: {
+      path.hasSameBytes(as: $0.template.description) && $0.method == head.method.rawValue
+    }) {
       return true
     }
-    guard Self.asksToWait(path.utf8) else { return false }
-    return row(of: head, at: port)?.waiting == .whereAsked
+    guard Self.asksToWait(path) else { return false }
+    return endpoint(of: head, at: port)?.route.waiting == .whereAsked
   }
 
   /// Bytes, because a search in a string would cost more than all else that is done for a request.
-  private static func asksToWait(_ path: String.UTF8View) -> Bool {
-    guard let mark = path.firstIndex(of: UInt8(ascii: "?")) else { return false }
-    return path[path.index(after: mark)...].split(separator: UInt8(ascii: "&")).contains {
+  private static func asksToWait(_ path: String) -> Bool {
+    guard let mark = path.firstIndex(ofByte: UInt8(ascii: "?")) else { return false }
+    return path.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")).contains {
       $0.starts(with: wait.utf8)
     }
   }
@@ -45,7 +46,7 @@ extension Routing {
   ) -> @Sendable (HTTPRequest) -> BodyBound? {
     { head in
       guard !Self.isOrdinary(head, within: limits) else { return nil }
-      return switch row(of: head, at: port)?.bodyBound {
+      return switch endpoint(of: head, at: port)?.route.bodyBound {
       case .documents? where isFirestoreAsProduction:
         BodyBound(
           max(limits.body, Limit.requestSize.value),
@@ -68,13 +69,13 @@ extension Routing {
 
   /// The row of a request that is not read yet. Google's hosts share a port, and their rows begin
   /// with the host.
-  private func row(of head: HTTPRequest, at port: ServedPort) -> Route? {
+  private func endpoint(of head: HTTPRequest, at port: ServedPort) -> Endpoint? {
     let path = head.path ?? "/"
     let host = head.authority.flatMap(Hosts.name(of:)) ?? ""
     for place in port.isOfGoogle ? ["/\(host)\(path)", path] : [path] {
       let call = IncomingCall(
         method: head.method.rawValue, target: place, host: head.authority, servedPort: port)
-      if case .found(let endpoint, _) = match(call) { return endpoint.route }
+      if case .found(let endpoint, _) = match(call) { return endpoint }
     }
     return nil
   }
@@ -84,9 +85,9 @@ extension Routing {
     _ error: APIError, of head: HTTPRequest, at port: ServedPort, limits: Limits
   ) -> OutgoingReply {
     if let reply = MailAPIGateway.refusal(error, of: head, at: port) { return reply }
-    // Production refuses what is too large, in the words of its limit.
-    let isOfDocuments = limits.bound?(head)?.refusal.code == .invalidArgument
-    var reply = ReplyWriter.refusal(error, as: isOfDocuments ? .firestore : .of(head, at: port))
+    let envelope = endpoint(of: head, at: port)?.envelope(.emulator)
+    let plain: ErrorEnvelope = port.kind == .metadata ? .text : .identityToolkit
+    var reply = ReplyWriter.refusal(error, as: envelope ?? plain)
     reply.headers[.vary] = "Origin"
     if let origin = head.headerFields[.origin] {
       reply.headers[.accessControlAllowOrigin] = origin

@@ -134,20 +134,6 @@ extension RouteTable<Endpoint>.Match {
 
   /// How a refusal is written. A call without a row is refused as Identity Toolkit refuses.
   func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
-    guard case .found(let endpoint, _) = self else { return .identityToolkit }
-    if case .firestore = endpoint.handler { return .firestore }
-    if endpoint.isOfAppCheck { return .firestore }
-    if case .server = endpoint.handler,
-      let envelope = ErrorEnvelope.ofGoogle(endpoint.route.template.description)
-    {
-      return envelope
-    }
-    if let envelope = ErrorEnvelope.ofMessaging(endpoint.route.id) { return envelope }
-    guard answers == .production else { return .identityToolkit }
-    return switch endpoint.route.api {
-    case .identityToolkitV1: .production(listsErrors: true)
-    case .identityToolkitV2, .secureToken: .production(listsErrors: false)
-    case .other: .identityToolkit
-    }
+    if case .found(let endpoint, _) = self { endpoint.envelope(answers) } else { .identityToolkit }
   }
 }

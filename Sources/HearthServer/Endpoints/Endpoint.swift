@@ -1,5 +1,5 @@
-import HearthAppCheck
 import HearthOperations
+import HearthTransport
 import HearthWire
 
 /// A row of the route table with what answers it. It never changes. A class for the sake of speed,
@@ -28,7 +28,6 @@ final class Endpoint: RouteRow {
   let handler: Handler
   /// Whether browsers send their credentials along, as they do to all that has documents.
   let sendsCredentials: Bool
-  let isOfAppCheck: Bool
   /// Whether App Check protects it, of the operations of Auth.
   let isProtected: Bool
 
@@ -38,8 +37,13 @@ final class Endpoint: RouteRow {
   init(_ route: Route, handler: Handler) {
     self.route = route
     self.handler = handler
-    isOfAppCheck = AppCheckRoutes.covers(route.template.description)
     isProtected = Self.protected.contains(route.id)
     sendsCredentials = route.template.segments.contains { $0 == .literal("databases") }
+  }
+
+  /// How its refusals are written.
+  func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
+    if case .firestore = handler { return .firestore }
+    return ErrorEnvelope(route.api, answers: answers)
   }
 }

@@ -21,7 +21,7 @@ struct CheckedRequest {
 extension Admission {
   /// Whose answers a call gets, by the project that is named before its body is read.
   func answers(of route: Route, project: String?) -> Switches.Program {
-    guard route.api != .other else { return .emulator }
+    guard route.api.isOfIdentityToolkit else { return .emulator }
     return server.answers(of: project ?? server.defaultProject, in: store)
   }
 

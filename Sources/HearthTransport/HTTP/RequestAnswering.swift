@@ -136,8 +136,8 @@ package struct RequestAnswering: Sendable {
   }
 
   private func expand(_ body: ByteBuffer, head: HTTPRequest) throws(APIError) -> [UInt8] {
-    let encoding = head.headerFields[.contentEncoding]?.lowercased()
     let body = Array(buffer: body)
+    guard let encoding = head.headerFields[.contentEncoding]?.lowercased() else { return body }
     let bound = limits.body(of: head)
     do throws(Inflate.Failure) {
       switch encoding {
@@ -150,7 +150,7 @@ package struct RequestAnswering: Sendable {
       case .tooLarge: throw bound.refusal
       case .damaged:
         throw APIError(
-          .parseError, message: "The body is not \(encoding ?? ""), as its encoding says.")
+          .parseError, message: "The body is not \(encoding), as its encoding says.")
       }
     }
   }

@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import HearthOperations
 package import HearthTokens
+import HearthWire
 
 /// One HTTP request, read to its end.
 package struct IncomingCall: Sendable {
@@ -27,7 +28,7 @@ package struct IncomingCall: Sendable {
     body: [UInt8] = [], remoteAddress: String = "127.0.0.1", servedPort: ServedPort,
     isSecure: Bool = false
   ) {
-    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+    let mark = target.firstIndex(ofByte: UInt8(ascii: "?")) ?? target.endIndex
     self.method = method
     path = target[..<mark]
     query = target[mark...].dropFirst()

@@ -83,7 +83,7 @@ extension JSON {
   package static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     defer { output.append(UInt8(ascii: "\"")) }
-    guard needsEscapes(bytes) else {
+    guard firstSpecial(in: bytes, from: 0) < bytes.count else {
       output.append(contentsOf: bytes)
       return
     }
@@ -107,25 +107,5 @@ extension JSON {
       }
     }
     output.append(contentsOf: bytes[clean...])
-  }
-
-  /// Looks at eight bytes at once: long strings are most of a large answer. A byte is below a bound
-  /// where subtracting the bound sets its highest bit, which it did not have.
-  private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    let (blanks, quotes, backslashes) = (ones &* 0x20, ones &* 0x22, ones &* 0x5C)
-    let raw = UnsafeRawBufferPointer(bytes)
-    var offset = 0
-    while offset + 8 <= raw.count {
-      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let (quote, backslash) = (word ^ quotes, word ^ backslashes)
-      let special =
-        (word &- blanks) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-      if special & highest != 0 { return true }
-      offset += 8
-    }
-    return raw[offset...].contains {
-      $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-    }
   }
 }

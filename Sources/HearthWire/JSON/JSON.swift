@@ -91,16 +91,25 @@ package struct JSONObject: Sendable {
   /// The member's value. A repeated key counts with its last value, as in every JSON parser that
   /// builds a dictionary.
   package subscript(key: String) -> JSON? {
-    get { members.last { JSONKey.isSame($0.key, key) }?.value }
+    get { index(of: key).map { members[$0].value } }
     set {
-      let index = members.lastIndex { JSONKey.isSame($0.key, key) }
-      switch (index, newValue) {
+      switch (index(of: key), newValue) {
       case (let index?, let value?): members[index].value = value
       case (_?, nil): members.removeAll { JSONKey.isSame($0.key, key) }
       case (nil, let value?): members.append((key, value))
       case (nil, nil): break
       }
     }
+  }
+
+  /// Compares keys where they are: a closure would be handed a copy of each member.
+  private func index(of key: String) -> Int? {
+    var index = members.count
+    while index > 0 {
+      index -= 1
+      if JSONKey.isSame(members[index].key, key) { return index }
+    }
+    return nil
   }
 
   package mutating func append(_ key: String, value: JSON) { members.append((key, value)) }

@@ -115,17 +115,15 @@ package struct JSONReader {
   package mutating func text() throws(JSON.ParseError) -> Text {
     guard take("\"") else { throw unexpected() }
     let start = position
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        defer { position += 1 }
-        return .plain(start..<position)
-      case UInt8(ascii: "\\"): return .decoded(try decoded(from: start))
-      case 0..<0x20: throw fault("Bad control character in string literal")
-      default: position += 1
-      }
+    position = JSON.firstSpecial(in: bytes, from: start)
+    guard position < bytes.count else { throw fault("Unterminated string") }
+    switch bytes[position] {
+    case UInt8(ascii: "\""):
+      position += 1
+      return .plain(start..<position - 1)
+    case UInt8(ascii: "\\"): return .decoded(try decoded(from: start))
+    default: throw fault("Bad control character in string literal")
     }
-    throw fault("Unterminated string")
   }
 
   private mutating func decoded(from start: Int) throws(JSON.ParseError) -> [UInt8] {

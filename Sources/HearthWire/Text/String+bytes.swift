@@ -18,4 +18,12 @@ extension String {
     }
     return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
+
+  /// Where the byte is first. Several times as quick as the search of `utf8` itself.
+  package func firstIndex(ofByte byte: UInt8) -> Index? {
+    guard let offset = utf8.withContiguousStorageIfAvailable({ $0.firstIndex(of: byte) }) else {
+      return utf8.firstIndex(of: byte)
+    }
+    return offset.map { utf8.index(startIndex, offsetBy: $0) }
+  }
 }

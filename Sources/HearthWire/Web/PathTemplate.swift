@@ -28,15 +28,20 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Bytes, because each start makes all templates, and characters would cost most of that.
   private static func segment(_ text: Substring) -> Segment {
-    guard text.utf8.first == UInt8(ascii: "{"),
-      let end = text.utf8.firstIndex(of: UInt8(ascii: "}"))
+    let bytes = text.utf8
+    guard bytes.first == UInt8(ascii: "{"), let end = bytes.firstIndex(of: UInt8(ascii: "}"))
     else { return .literal(String(text)) }
-    let name = text[text.index(after: text.startIndex)..<end]
-    let suffix = String(text[text.index(after: end)...])
-    if name.hasSuffix("=**") { return .rest(String(name.dropLast(3)), suffix: suffix) }
-    return .variable(String(name), suffix: suffix)
+    let name = bytes[..<end].dropFirst()
+    let suffix = String(text[bytes.index(after: end)...])
+    if name.suffix(rest.utf8.count).elementsEqual(rest.utf8) {
+      return .rest(String(Substring(name.dropLast(rest.utf8.count))), suffix: suffix)
+    }
+    return .variable(String(Substring(name)), suffix: suffix)
   }
+
+  private static let rest = "=**"
 
   package var isLiteral: Bool {
     segments.allSatisfy { if case .literal = $0 { true } else { false } }

@@ -23,7 +23,10 @@ package struct RouteTable<Row: RouteRow>: Sendable {
 
   package init(_ rows: [Row]) {
     self.rows = rows
-    for row in rows.sorted(by: { $0.template.specificity > $1.template.specificity }) {
+    // Numbers are sorted, because comparing rows would ask each of them many times.
+    let specificity = rows.map { $0.template.specificity }
+    for index in rows.indices.sorted(by: { specificity[$0] > specificity[$1] }) {
+      let row = rows[index]
       if row.template.isLiteral {
         literal[row.template.description, default: []].append(row)
       } else if case .rest? = row.template.segments.last {
