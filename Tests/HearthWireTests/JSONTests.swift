@@ -66,6 +66,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [UInt8(0), 0x0A, 0x1F])
+  func `refuses a control character wherever it is`(_ byte: UInt8) {
+    for place in 0..<40 {
+      let letters = (0..<40).map { $0 == place ? byte : 0x80 + UInt8($0) }
+      #expect(
+        throws: JSON.ParseError(
+          reason: "Bad control character in string literal", offset: place + 1)
+      ) {
+        try JSON.parse([0x22] + letters + [0x22])
+      }
+    }
+  }
+
   @Test func `tells names apart that look the same`() {
     // The second two are of the same length, too.
     let (one, other) = ("\u{E9}", "e\u{301}")

@@ -112,6 +112,7 @@ import Testing
       Row("GET", template: "/p/{p}/t/{t}"), Row("POST", template: "/p/{p}/t/{t}:act"),
       Row("POST", template: "/p/{p}:run"),
       Row("GET", template: "/p/lit"), Row("POST", template: "/d/{parent=**}:runQuery"),
+      Row("GET", template: "/d/{path=**}"), Row("GET", template: "/{any}/end"),
     ])
     func found(_ method: String, path: String) -> String? {
       guard case .found(let row, let variables) = table.match(method: method, path: path[...])
@@ -125,6 +126,12 @@ import Testing
     #expect(found("POST", path: "/p/a%3Arun") == nil)
     #expect(found("GET", path: "/p/a/t/b/") == nil)
     #expect(found("POST", path: "/d/x/y/z:runQuery") == "/d/{parent=**}:runQuery parent=x/y/z")
+    #expect(found("GET", path: "/d/x/y:z") == "/d/{path=**} path=x/y:z")
+    #expect(found("GET", path: "/d/x/y:runQuery:no") == "/d/{path=**} path=x/y:runQuery:no")
+    #expect(found("GET", path: "/d/x%2Fy/") == "/d/{path=**} path=x/y/")
+    #expect(found("GET", path: "/d") == "/d/{path=**} path=")
+    #expect(found("GET", path: "/something/end") == "/{any}/end any=something")
+    #expect(found("GET", path: "nothing") == nil && found("GET", path: "") == nil)
     guard case .wrongMethod(let allowed) = table.match(method: "GET", path: "/p/a/t/b:act") else {
       Issue.record("a more specific template owns the path")
       return

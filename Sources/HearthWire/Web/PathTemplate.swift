@@ -66,8 +66,8 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
       case .variable(let name, let suffix):
         captured[name] = PercentCoding.decode(Self.part(path[index], without: suffix))
       case .rest(let name, let suffix):
-        let rest = path[index...].joined(separator: "/")[...]
-        captured[name] = PercentCoding.decode(Self.part(rest, without: suffix))
+        captured[name] = PercentCoding.decode(
+          Self.part(Self.joined(path[index...]), without: suffix))
       }
     }
     return captured
@@ -95,6 +95,12 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// What the segments of one path are together.
+  private static func joined(_ segments: ArraySlice<Substring>) -> Substring {
+    guard let first = segments.first, let last = segments.last else { return "" }
+    return Substring(first.base.utf8[first.startIndex..<last.endIndex])
+  }
+
   private static func ends(_ part: Substring, with suffix: String) -> Bool {
     suffix.isEmpty || part.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
   }
@@ -108,12 +114,26 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
   package func rest(of path: Substring) -> [String] {
     guard case .rest(_, let suffix)? = segments.last else { return [] }
     var captured = Self.split(path).dropFirst(segments.count - 1)
-    if let last = captured.popLast() { captured.append(last.dropLast(suffix.count)) }
+    if let last = captured.popLast() { captured.append(Self.part(last, without: suffix)) }
     return captured.map { PercentCoding.decode($0) }
   }
 
+  /// Several times as quick as the `split` of collections.
   package static func split(_ path: Substring) -> [Substring] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map(Substring.init)
+    var path = path
+    let slashes = path.withUTF8 { bytes in
+      bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
+    }
+    let bytes = path.utf8
+    var segments: [Substring] = []
+    segments.reserveCapacity(slashes.count + 1)
+    var start = bytes.startIndex
+    for slash in slashes {
+      let end = bytes.index(bytes.startIndex, offsetBy: slash)
+      segments.append(Substring(bytes[start..<end]))
+      start = bytes.index(after: end)
+    }
+    segments.append(Substring(bytes[start...]))
+    return segments
   }
 }

@@ -4,8 +4,7 @@ package protocol RouteRow: Sendable {
   var template: PathTemplate { get }
 }
 
-/// Finds the row of a request: literal paths by hashing, the others by trying the templates of the
-/// same number of segments, the most specific first.
+/// Finds the row of a request, by its method and its path.
 package struct RouteTable<Row: RouteRow>: Sendable {
   package enum Match {
     case found(Row, variables: [String: String])
@@ -14,47 +13,23 @@ package struct RouteTable<Row: RouteRow>: Sendable {
     case unknown
   }
 
-  package let rows: [Row]
-  private var literal: [String: [Row]] = [:]
-  /// With the open ones at their ends.
-  private var bySegmentCount: [Int: [Row]] = [:]
-  /// Those that end with `{name=**}`.
-  private var open: [Row] = []
+  private let rows: [Row]
+  private let index: TemplateIndex
 
   package init(_ rows: [Row]) {
     self.rows = rows
-    // Numbers are sorted, because comparing rows would ask each of them many times.
-    let specificity = rows.map { $0.template.specificity }
-    for index in rows.indices.sorted(by: { specificity[$0] > specificity[$1] }) {
-      let row = rows[index]
-      if row.template.isLiteral {
-        literal[row.template.description, default: []].append(row)
-      } else if case .rest? = row.template.segments.last {
-        open.append(row)
-      } else {
-        bySegmentCount[row.template.segments.count, default: []].append(row)
-      }
-    }
-    bySegmentCount = bySegmentCount.mapValues { $0 + open }
+    index = TemplateIndex(
+      rows.indices.map { place in
+        TemplateIndex.Entry(
+          rows[place].method, template: rows[place].template, place: place)
+      })
   }
 
   package func match(method: String, path: Substring) -> Match {
-    if let rows = literal[String(path)] {
-      if let row = rows.first(where: { $0.method == method }) { return .found(row, variables: [:]) }
-      return .wrongMethod(allowed: rows.map(\.method))
+    switch index.match(method: method, path: path) {
+    case .found(let place, let variables): .found(rows[place], variables: variables)
+    case .wrongMethod(let allowed): .wrongMethod(allowed: allowed)
+    case .unknown: .unknown
     }
-    if bySegmentCount.isEmpty, open.isEmpty { return .unknown }
-    let segments = PathTemplate.split(path)
-    var allowed: [String] = []
-    var decided: Int?
-    for row in bySegmentCount[segments.count] ?? open {
-      // A less specific template must not answer for a path that a more specific one owns.
-      if let decided, row.template.specificity < decided { break }
-      guard let variables = row.template.match(segments) else { continue }
-      if row.method == method { return .found(row, variables: variables) }
-      decided = row.template.specificity
-      allowed.append(row.method)
-    }
-    return allowed.isEmpty ? .unknown : .wrongMethod(allowed: allowed)
   }
 }
