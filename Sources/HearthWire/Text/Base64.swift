@@ -21,25 +21,30 @@ package enum Base64 {
     let capacity = isPadded ? (bytes.count + 2) / 3 * 4 : length
     return String(unsafeUninitializedCapacity: capacity) { output in
       alphabet.withUnsafeBufferPointer { alphabet in
-        var position = 0
-        var bits: UInt32 = 0
-        var count: UInt32 = 0
-        for byte in bytes {
-          bits = bits << 8 | UInt32(byte)
-          count += 8
-          while count >= 6 {
-            count -= 6
-            output[position] = alphabet[Int(bits >> count & 0x3F)]
+        bytes.withUnsafeBufferPointer { bytes in
+          var position = 0
+          func append(_ group: Int, letters: Int) {
+            for letter in 0..<letters {
+              output[position] = alphabet[group >> (18 - 6 * letter) & 0x3F]
+              position += 1
+            }
+          }
+          // Three bytes are four letters.
+          var index = 0
+          while index + 3 <= bytes.count {
+            let (first, second, third) = (bytes[index], bytes[index + 1], bytes[index + 2])
+            append(Int(first) << 16 | Int(second) << 8 | Int(third), letters: 4)
+            index += 3
+          }
+          switch bytes.count - index {
+          case 2: append(Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8, letters: 3)
+          case 1: append(Int(bytes[index]) << 16, letters: 2)
+          default: break
+          }
+          while position < capacity {
+            output[position] = UInt8(ascii: "=")
             position += 1
           }
-        }
-        if count > 0 {
-          output[position] = alphabet[Int(bits << (6 - count) & 0x3F)]
-          position += 1
-        }
-        while position < capacity {
-          output[position] = UInt8(ascii: "=")
-          position += 1
         }
       }
       return capacity
