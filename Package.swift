@@ -291,6 +291,7 @@ let package = Package(
         "HearthOperations", "HearthSMSAPI", "HearthSMTP", "HearthSQLite", "HearthTime",
         "HearthTransport", "HearthWire",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     // Mails and texts that apps send by themselves: SMTP, its relay, and the port of the send APIs.
     .target(
@@ -330,20 +331,45 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
+    // The endpoints that steer and observe a server, one file each, and what an endpoint of the server is.
+    .target(
+      name: "HearthControl",
+      dependencies: [
+        "HearthAppCheck", "HearthAuthControl", "HearthConsole", "HearthCrypto", "HearthDirectory",
+        "HearthErrors", "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos", "HearthIdentityProviders", "HearthIdentityToolkit",
+        "HearthIndexes", "HearthMailbox", "HearthMailIn", "HearthMCP", "HearthObservation",
+        "HearthOperations", "HearthPages", "HearthPush", "HearthQR", "HearthSeeds",
+        "HearthSettings", "HearthSharing", "HearthSQLite", "HearthTime", "HearthTLS",
+        "HearthTokens", "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire",
+        "HearthYAML",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
+    // Google's other hosts: OAuth, the metadata server, published keys, the proxy.
+    .target(
+      name: "HearthGoogle",
+      dependencies: [
+        "HearthControl", "HearthCrypto", "HearthErrors", "HearthIdentityProviders", "HearthMailIn",
+        "HearthObservation", "HearthOperations", "HearthServiceAccounts", "HearthSettings",
+        "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport", "HearthWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+      ]),
     // Puts the rooms together, and serves.
     .target(
       name: "HearthServer",
       dependencies: [
-        "HearthAppCheck", "HearthAuthControl", "HearthConsole", "HearthCrypto", "HearthDialects",
-        "HearthDirectory", "HearthErrors",
-        "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
-        "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityProviders",
-        "HearthIdentityToolkit", "HearthIndexes", "HearthInstances", "HearthLimits", "HearthMailIn",
-        "HearthMailbox", "HearthMCP", "HearthObservation", "HearthOperations", "HearthPages",
-        "HearthPush", "HearthQR", "HearthSeeds", "HearthServiceAccounts", "HearthSettings",
-        "HearthSharing", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
-        "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
-        "HearthYAML",
+        "HearthAppCheck", "HearthAuthControl", "HearthControl", "HearthDialects",
+        "HearthDirectory", "HearthErrors", "HearthEvents", "HearthExports", "HearthFirestore",
+        "HearthFirestoreJSON", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthGoogle",
+        "HearthIdentityProviders", "HearthIdentityToolkit", "HearthInstances", "HearthLimits",
+        "HearthMailbox", "HearthMailIn", "HearthObservation", "HearthOperations", "HearthPages",
+        "HearthPush", "HearthSeeds", "HearthServiceAccounts", "HearthSettings", "HearthSharing",
+        "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -365,10 +391,10 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "CHearthBuild", "CHearthNamespace", "HearthIndexes", "HearthInstances", "HearthLimits",
-        "HearthMCP", "HearthOperations", "HearthQR", "HearthServer", "HearthSettings",
-        "HearthServiceAccounts", "HearthSuite", "HearthTime", "HearthTransport", "HearthWire",
-        "HearthYAML",
+        "CHearthBuild", "CHearthNamespace", "HearthGoogle", "HearthIndexes", "HearthInstances",
+        "HearthLimits", "HearthMCP", "HearthOperations", "HearthQR", "HearthServer",
+        "HearthServiceAccounts", "HearthSettings", "HearthSuite", "HearthTime", "HearthTransport",
+        "HearthWire", "HearthYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -413,8 +439,7 @@ let package = Package(
       name: "HearthTestSupport",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServer", "HearthSettings",
-        "HearthSQLite",
-        "HearthTime", "HearthTokens", "HearthWire",
+        "HearthSQLite", "HearthTime", "HearthTokens", "HearthTransport", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
@@ -445,10 +470,9 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
-        "HearthFirestoreProtos",
-        "HearthFirestoreRules", "HearthLimits", "HearthOperations", "HearthServer", "HearthSQLite",
-        "HearthTestSupport", "HearthTime", "HearthWire",
+        "HearthControl", "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreJSON",
+        "HearthFirestoreProtos", "HearthFirestoreRules", "HearthLimits", "HearthOperations",
+        "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
@@ -574,12 +598,12 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
-        "HearthEvents", "HearthMailIn", "HearthObservation", "HearthSeeds", "HearthSettings",
-        "HearthCrypto", "HearthErrors", "HearthFirestore",
-        "HearthFirestoreProtos", "HearthMailbox",
-        "HearthOperations", "HearthServer", "HearthServiceAccounts", "HearthSharing", "HearthSMTP",
-        "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",
-        "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire", "HearthYAML",
+        "HearthControl", "HearthCrypto", "HearthErrors", "HearthEvents", "HearthFirestore",
+        "HearthFirestoreProtos", "HearthGoogle", "HearthMailbox", "HearthMailIn",
+        "HearthObservation", "HearthOperations", "HearthSeeds", "HearthServer",
+        "HearthServiceAccounts", "HearthSettings", "HearthSharing", "HearthSMTP", "HearthSQLite",
+        "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWire", "HearthYAML",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -594,7 +618,7 @@ let package = Package(
       name: "HearthClientTests",
       dependencies: [
         "HearthClient", "HearthServer", "HearthSettings", "HearthTestSupport", "HearthTime",
-        "HearthWire",
+        "HearthTransport", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     .testTarget(

@@ -16,7 +16,7 @@ import tomllib
 
 HERE = Path(__file__).resolve().parent
 ELF_MACHINES = {62: "x86_64", 183: "aarch64"}
-VERSION_FILE = HERE.parent / "HearthServer/Version.swift"
+VERSION_FILE = HERE.parent / "HearthOperations/HearthVersion.swift"
 
 
 def version_of_sources() -> str:

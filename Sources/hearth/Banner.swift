@@ -1,6 +1,8 @@
+import HearthGoogle
 import HearthQR
 import HearthServer
 import HearthSettings
+import HearthTransport
 import NIOCore
 
 /// What is printed when everything can be reached.

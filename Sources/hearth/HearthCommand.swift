@@ -1,5 +1,6 @@
 import ArgumentParser
 import CHearthBuild
+import HearthOperations
 import HearthServer
 import HearthSettings
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import HearthInstances
 import HearthServer
 import HearthSettings
+import HearthTransport
 import Logging
 
 /// A server that runs beside a command.

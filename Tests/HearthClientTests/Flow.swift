@@ -4,6 +4,7 @@ import HearthServer
 import HearthSettings
 import HearthTestSupport
 import HearthTime
+import HearthTransport
 import HearthWire
 import Testing
 

@@ -3,6 +3,7 @@ import HearthServer
 import HearthSettings
 import HearthTestSupport
 import HearthTime
+import HearthTransport
 import Logging
 import Testing
 

@@ -1,3 +1,4 @@
+import HearthControl
 import HearthCrypto
 import HearthErrors
 import HearthFirestore

@@ -1,4 +1,5 @@
 import Foundation
+import HearthControl
 import HearthErrors
 import HearthSQLite
 import HearthServer

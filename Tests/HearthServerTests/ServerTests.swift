@@ -3,6 +3,7 @@ import HearthOperations
 import HearthServer
 import HearthSettings
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import NIOHTTP1
 import Testing

@@ -1,5 +1,6 @@
 import HearthServer
 import HearthTokens
+import HearthTransport
 package import HearthWire
 import Testing
 

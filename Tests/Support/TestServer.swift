@@ -1,6 +1,7 @@
-package import HearthServer
+import HearthServer
 package import HearthSettings
 import HearthTokens
+package import HearthTransport
 import Logging
 
 /// A server with ports of its own, in memory, with a frozen clock.

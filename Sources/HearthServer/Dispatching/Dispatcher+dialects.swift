@@ -1,4 +1,5 @@
 import HTTPTypes
+import HearthControl
 import HearthErrors
 import HearthObservation
 import HearthOperations

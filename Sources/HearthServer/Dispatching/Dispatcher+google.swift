@@ -1,3 +1,4 @@
+import HearthGoogle
 import HearthMailIn
 import HearthOperations
 import HearthTransport

@@ -1,4 +1,6 @@
+import HearthControl
 import HearthErrors
+import HearthGoogle
 import HearthMailIn
 import HearthOperations
 import HearthSharing
@@ -21,6 +23,8 @@ package struct Dispatcher: Sendable {
   let dialects: DialectGateway
   let hub: HubGateway
   let mailAPI: MailAPIGateway
+  /// Nil unless the server runs as Google.
+  let google: GoogleGateway?
   let logger: Logger
 
   /// Answers as the port does that the call came to. A refusal is a reply, too: nothing is thrown.
@@ -32,7 +36,7 @@ package struct Dispatcher: Sendable {
       return await hub.respond(to: call)
     case .mailAPI: return await mailAPI.respond(to: call)
     case .google, .metadata:
-      guard let google = context.network.google else { return ReplyWriter.unknownMethod() }
+      guard let google = google else { return ReplyWriter.unknownMethod() }
       return await respond(asGoogle: call, google)
     case .auth, .firestore, .console, .dialect: return await dispatch(call)
     }

@@ -1,3 +1,4 @@
+import HearthControl
 import HearthIdentityToolkit
 import HearthTransport
 

@@ -1,5 +1,7 @@
 import HearthAppCheck
 import HearthAuthControl
+import HearthControl
+import HearthGoogle
 import HearthIdentityProviders
 import HearthIdentityToolkit
 import HearthMailbox
@@ -14,9 +16,10 @@ package enum RouteCatalogue {
 
   static let endpoints: [Endpoint] =
     Routes.all.map(Endpoint.init) + AuthControlRoutes.all.map(Endpoint.init)
-    + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
-    + ControlRoutes.all + ControlRoutes.ofEvents + ControlRoutes.ofConsole + ControlRoutes.ofIndexes
-    + ControlRoutes.ofAgents + FirestoreRoutes.all + GoogleRoutes.all
+    + MailboxRoutes.all.map(Endpoint.init)
+    + ControlRoutes.all.map(Endpoint.init)
+    + FirestoreRoutes.all
+    + GoogleRoutes.all.map(Endpoint.init)
     + PushRoutes.all.map(Endpoint.init)
     + ProviderRoutes.all.map(Endpoint.init)
     + AppCheckRoutes.all.map(Endpoint.init)
@@ -37,5 +40,10 @@ extension Endpoint {
       case .server, .unimplemented: .unimplemented
       }
     self.init(route, handler: handler)
+  }
+
+  /// A row that the server answers itself.
+  convenience init(_ row: ServerRoute) {
+    self.init(row.route, handler: .server(row.operation))
   }
 }

@@ -1,3 +1,4 @@
+import HearthControl
 import HearthOperations
 import HearthTransport
 import HearthWire

@@ -1,3 +1,4 @@
+import HearthControl
 import HearthErrors
 import HearthExports
 import HearthFirestore

@@ -1,3 +1,5 @@
+import HearthOperations
+import HearthTransport
 import HearthWire
 import Logging
 

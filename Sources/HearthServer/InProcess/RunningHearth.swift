@@ -1,5 +1,6 @@
 import HearthSettings
 import HearthTime
+import HearthTransport
 import Logging
 
 #if canImport(FoundationEssentials)

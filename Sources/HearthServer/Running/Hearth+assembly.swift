@@ -1,8 +1,10 @@
 import HearthAppCheck
+import HearthControl
 import HearthDirectory
 import HearthErrors
 import HearthEvents
 import HearthFirestore
+import HearthGoogle
 import HearthMailIn
 import HearthObservation
 import HearthOperations
@@ -150,7 +152,7 @@ extension Dispatcher {
   init(
     _ context: ServerContext, configuration: Configuration, admission: Admission,
     intake: MailIntake, channels: FirestoreChannels, dialects: DialectGateway,
-    ports: Ports, neighbours: Neighbours, logger: Logger
+    google: GoogleGateway?, ports: Ports, neighbours: Neighbours, logger: Logger
   ) {
     self.init(
       routing: Routing(context.network.hosts), admission: admission,
@@ -163,7 +165,7 @@ extension Dispatcher {
         texts: SMSAPIGateway(
           intake, hosts: context.network.outgoingHosts,
           caller: FunctionsClient.events(context.network.outgoingHosts))),
-      logger: logger)
+      google: google, logger: logger)
   }
 }
 
@@ -172,7 +174,8 @@ extension ServerNetwork {
     _ configuration: Configuration, network: LocalNetwork?, fronts: PortFronts, relay: SmtpRelay?
   ) {
     self.init(
-      hosts: Hosts(configuration, network: network), trust: fronts.trust, google: fronts.google,
+      hosts: Hosts(configuration, network: network), trust: fronts.trust,
+      refusedHosts: fronts.google?.refused,
       outgoingHosts: configuration.outgoingHosts, relay: relay)
   }
 }

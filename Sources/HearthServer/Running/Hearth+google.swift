@@ -1,5 +1,7 @@
+package import HearthGoogle
 import HearthSettings
 import HearthTLS
+package import HearthTransport
 
 /// The server in the place of Google.
 extension Hearth {

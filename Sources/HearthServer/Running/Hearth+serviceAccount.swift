@@ -1,6 +1,7 @@
 import HearthOperations
 import HearthServiceAccounts
 import HearthSettings
+import HearthTransport
 import HearthWire
 
 extension Hearth {

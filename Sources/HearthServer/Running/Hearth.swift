@@ -1,3 +1,4 @@
+import HearthControl
 import HearthDialects
 import HearthErrors
 import HearthEvents
@@ -110,7 +111,7 @@ public final class Hearth: Sendable {
     let dispatcher = Dispatcher(
       context, configuration: configuration, admission: admission, intake: intake,
       channels: channels, dialects: DialectGateway(dialects, store: store, server: server),
-      ports: ports, neighbours: neighbours, logger: logger)
+      google: fronts.google, ports: ports, neighbours: neighbours, logger: logger)
     (listeners, networkListeners) = Self.listeners(
       plans, smtpPorts: smtpPlans.count, configuration: configuration, network: network,
       methods: methods, streams: streams, dispatcher: dispatcher, fronts: fronts)

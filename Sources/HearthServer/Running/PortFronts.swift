@@ -1,3 +1,4 @@
+import HearthGoogle
 import HearthSettings
 import HearthTLS
 import HearthTransport
@@ -28,7 +29,8 @@ struct PortFronts: Sendable {
       let hosts = GoogleHosts(
         project: configuration.project, authDomains: configuration.authDomains)
       let google = GoogleGateway(
-        hosts, identity: try GoogleIdentity(hosts, days: configuration.trustDays), logger: logger)
+        hosts, identity: try GoogleIdentity(names: hosts.names, days: configuration.trustDays),
+        logger: logger)
       let context = try NIOSSLContext(
         issued: google.identity.certificate, protocols: Self.protocols)
       ofGoogle = TLSTerms(

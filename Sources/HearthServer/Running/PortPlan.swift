@@ -1,3 +1,4 @@
+import HearthGoogle
 import HearthMailIn
 import HearthSettings
 import HearthTokens

@@ -1,3 +1,4 @@
+import HearthTLS
 import HearthTime
 import Logging
 

@@ -1,3 +1,4 @@
+import HearthControl
 import HearthErrors
 import HearthMailIn
 import HearthObservation

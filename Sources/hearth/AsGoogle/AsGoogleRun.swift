@@ -1,4 +1,6 @@
+import HearthTransport
 import ArgumentParser
+import HearthGoogle
 import HearthServer
 import HearthSettings
 import Subprocess

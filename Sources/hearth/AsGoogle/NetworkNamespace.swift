@@ -1,6 +1,7 @@
 #if os(Linux)
   import CHearthNamespace
   import Glibc
+  import HearthGoogle
   import HearthServer
 
   #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import HearthGoogle
 import HearthServer
 
 #if canImport(FoundationEssentials)

@@ -2,6 +2,7 @@ import ArgumentParser
 import HearthServer
 import HearthSettings
 import HearthSuite
+import HearthTransport
 import HearthWire
 import Logging
 import ServiceLifecycle

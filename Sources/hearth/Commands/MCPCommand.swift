@@ -1,6 +1,8 @@
+import HearthTransport
 import ArgumentParser
 import HearthInstances
 import HearthMCP
+import HearthOperations
 import HearthServer
 import HearthServiceAccounts
 import HearthSettings

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthGoogle
 import HearthOperations
 import HearthServer
 import HearthWire

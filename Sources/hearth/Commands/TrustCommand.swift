@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthGoogle
 import HearthServer
 
 #if canImport(FoundationEssentials)

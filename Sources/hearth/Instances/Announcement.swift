@@ -1,7 +1,9 @@
 import HearthInstances
+import HearthOperations
 import HearthServer
 import HearthSettings
 import HearthTime
+import HearthTransport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,7 @@ import Dispatch
 import HearthServer
 import HearthSettings
 import HearthSuite
+import HearthTransport
 import HearthWire
 import Synchronization
 import UnixSignals

@@ -64,8 +64,8 @@ def test_pip_builds_it_from_the_sources(tmp_path):
     """Without a network: the build backend is in the sources."""
     source = tmp_path / "Sources/hearth-python"
     shutil.copytree(ROOT / "Sources/hearth-python", source)
-    (tmp_path / "Sources/HearthServer").mkdir()
-    shutil.copy(ROOT / "Sources/HearthServer/Version.swift", tmp_path / "Sources/HearthServer")
+    (tmp_path / "Sources/HearthOperations").mkdir()
+    shutil.copy(ROOT / "Sources/HearthOperations/HearthVersion.swift", tmp_path / "Sources/HearthOperations")
     run(
         sys.executable,
         "-m",

@@ -42,7 +42,7 @@ def test_notes_are_the_section_of_the_version_without_links():
 
 
 def test_the_version_of_the_source_has_its_section_and_its_database():
-    text = (ROOT / "Sources/HearthServer/Version.swift").read_text()
+    text = (ROOT / "Sources/HearthOperations/HearthVersion.swift").read_text()
     version = re.search(r'static let text = "([^"]+)"', text)[1]
     first = notes.notes(version).splitlines()[2]
     assert re.match(r"\d{1,2} [A-Z][a-z]+ \d{4}, ", first), first

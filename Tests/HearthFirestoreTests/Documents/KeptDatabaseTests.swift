@@ -1,4 +1,5 @@
 import Foundation
+import HearthControl
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite

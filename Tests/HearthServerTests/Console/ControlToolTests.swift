@@ -1,6 +1,7 @@
 import HearthServer
 import HearthTestSupport
 import HearthTime
+import HearthTransport
 import HearthWire
 import Testing
 

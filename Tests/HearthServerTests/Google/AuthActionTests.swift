@@ -1,5 +1,6 @@
 import HearthServer
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import Testing
 

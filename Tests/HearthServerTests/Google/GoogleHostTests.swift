@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import HearthCrypto
+import HearthObservation
 import HearthTestSupport
 import HearthWire
 import Logging
@@ -9,6 +10,7 @@ import NIOHTTP1
 import NIOSSL
 import Testing
 
+@testable import HearthGoogle
 @testable import HearthServer
 @testable import HearthSettings
 @testable import HearthTransport

@@ -4,6 +4,7 @@ import HearthSettings
 import HearthTestSupport
 import HearthTime
 import HearthTokens
+import HearthTransport
 import HearthWire
 import NIOHTTP1
 import Testing

@@ -1,7 +1,7 @@
 import HearthCrypto
 import Testing
 
-@testable import HearthServer
+@testable import HearthGoogle
 
 @Suite struct `The beginning of a request to the proxy` {
   @Test(arguments: [

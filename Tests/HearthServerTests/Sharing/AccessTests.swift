@@ -2,6 +2,7 @@ import HearthOperations
 import HearthServer
 import HearthSharing
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import Testing
 

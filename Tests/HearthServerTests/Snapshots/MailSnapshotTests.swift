@@ -1,6 +1,7 @@
 import HearthServer
 import HearthSettings
 import HearthTestSupport
+import HearthTransport
 import HearthTriggerEmail
 import HearthWire
 import Testing

@@ -2,6 +2,7 @@ import HearthServer
 import HearthSettings
 import HearthTestSupport
 import HearthTime
+import HearthTransport
 import HearthWire
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HearthServer
 import HearthTestSupport
+import HearthTransport
 import HearthWire
 import Testing
 

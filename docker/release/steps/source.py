@@ -74,7 +74,7 @@ class Source:
 
 
 def present():
-    text = (ROOT / "Sources/HearthServer/Version.swift").read_text()
+    text = (ROOT / "Sources/HearthOperations/HearthVersion.swift").read_text()
     version = re.search(r'static let text = "([^"]+)"', text)[1]
     commit = git("rev-parse", "--short=12", "HEAD") or "unknown"
     if git("status", "--porcelain", "--untracked-files=no"):

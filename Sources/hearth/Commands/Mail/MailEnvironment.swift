@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTransport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
