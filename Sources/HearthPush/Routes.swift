@@ -139,7 +139,7 @@ package enum PushRoutes {
       query: [.init("bundle"), .init("package")], action: .operation(GetPayload.self)),
   ]
 
-  /// The API is told, because these rows are at the port of Auth too.
+  /// The API is an argument, because these rows are at the port of Auth too.
   private static func bearer(
     _ method: String, template: String, id: String, body: Route.Body = .verbatim, api: Route.API,
     operation: any Operation.Type

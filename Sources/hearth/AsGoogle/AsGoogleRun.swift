@@ -1,8 +1,8 @@
-import HearthTransport
 import ArgumentParser
 import HearthGoogle
 import HearthServer
 import HearthSettings
+import HearthTransport
 import Subprocess
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,3 @@
-import HearthTransport
 import ArgumentParser
 import HearthInstances
 import HearthMCP
@@ -7,6 +6,7 @@ import HearthServer
 import HearthServiceAccounts
 import HearthSettings
 import HearthTime
+import HearthTransport
 import HearthWire
 import Logging
 import Synchronization

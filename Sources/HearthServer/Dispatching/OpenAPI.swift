@@ -1,9 +1,10 @@
-package import HearthOperations
-package import HearthWire
+import HearthIdentityToolkit
+import HearthOperations
+import HearthWire
 
 /// The API as an OpenAPI 3 document, made of the route table and the messages.
-package enum OpenAPI {
-  package static func document(_ routes: [Route], baseURL: String) -> JSON {
+enum OpenAPI {
+  static func document(_ routes: [Route], baseURL: String) -> JSON {
     var paths = JSONObject()
     for route in routes where !route.isLegacyAlias {
       let path = route.template.description
