@@ -375,6 +375,11 @@ def test_token_requests_that_are_refused(providers, form, error):
         ("/personas/a b", {}, "a persona's name has 1 to 64"),
         ("/identityProviders/oidc", {"fault": "x"}, "/fault must be one of none, wrongNonce"),
         ("/identityProviders/oidc", {"clients": [{}]}, "/clients/0/clientId must be a text"),
+        (
+            "/identityProviders/oidc",
+            {"clients": [{"clientId": "a", "redirectUri": "http://a.example"}]},
+            "unknown member 'redirectUri' of /clients/0; did you mean 'redirectUris'",
+        ),
     ],
 )
 def test_settings_that_are_wrong(providers, path, body, words):
