@@ -36,6 +36,10 @@ enum AppCheckAdmin {
     guard let all = given.array, all.count <= mostUpdates else {
       throw APIError(.invalidArgument, message: "requests must be at most \(mostUpdates) updates.")
     }
+    let masks = [request.body["updateMask"]] + all.map { $0["updateMask"] }
+    guard masks.allSatisfy({ $0?.string != nil || $0?.isNull ?? true }) else {
+      throw APIError(.invalidArgument, message: "update_mask must be a text.")
+    }
     var updates: [(body: JSONObject, mask: String?)] = []
     for update in all {
       let mask = update["updateMask"]?.string ?? request.string("updateMask")

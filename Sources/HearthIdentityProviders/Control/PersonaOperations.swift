@@ -17,7 +17,12 @@ enum ReplacePersonas: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, context: Context
   ) throws(APIError) -> Outcome {
-    guard let people = request.object("personas"), request.body.members.count == 1 else {
+    if let unknown = request.body.keys.first(where: { $0 != "personas" }) {
+      throw APIError(
+        .invalidArgument,
+        detail: "unknown member '\(unknown)'" + ["personas"].advice(on: unknown))
+    }
+    guard let people = request.object("personas") else {
       throw APIError(
         .invalidArgument, detail: "/personas must be an object, a member for each persona")
     }

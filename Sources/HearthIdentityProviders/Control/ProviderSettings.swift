@@ -91,13 +91,21 @@ package struct ProviderSettings: Sendable, Equatable {
     guard let id = entry["clientId"]?.string.nonEmpty else {
       throw APIError(.invalidArgument, detail: "\(place)/clientId must be a text")
     }
-    let uris = entry["redirectUris"]?.array
-    guard uris?.allSatisfy({ $0.string != nil }) ?? true else {
+    let known = ["clientId", "clientSecret", "redirectUris"]
+    if let unknown = entry.object?.keys.first(where: { !known.contains($0) }) {
+      throw APIError(
+        .invalidArgument,
+        detail: "unknown member '\(unknown)' of \(place)\(known.advice(on: unknown))")
+    }
+    let (secret, uris) = (entry["clientSecret"] ?? .null, entry["redirectUris"] ?? [])
+    guard secret.isNull || secret.string != nil else {
+      throw APIError(.invalidArgument, detail: "\(place)/clientSecret must be a text")
+    }
+    guard let uris = uris.array, uris.allSatisfy({ $0.string != nil }) else {
       throw APIError(.invalidArgument, detail: "\(place)/redirectUris must be a list of strings")
     }
     return Client(
-      id: id, secret: entry["clientSecret"]?.string.nonEmpty,
-      redirectURIs: uris?.compactMap(\.string) ?? [])
+      id: id, secret: secret.string.nonEmpty, redirectURIs: uris.compactMap(\.string))
   }
 
   package var record: JSONObject {

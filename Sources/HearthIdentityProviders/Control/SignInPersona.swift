@@ -23,6 +23,9 @@ enum SignInPersona: Operation {
       throw APIError(
         .invalidArgument, detail: "unknown member '\(unknown)'" + known.advice(on: unknown))
     }
+    if let wrong = request.body.members.first(where: { $0.value.string == nil }) {
+      throw APIError(.invalidArgument, detail: "/\(wrong.key) must be a string")
+    }
     let name = request.path["persona"] ?? ""
     guard let persona = try Personas(in: project).persona(name) else {
       throw APIError(.notFound, detail: "no persona \(name)")

@@ -79,14 +79,17 @@ package struct LocalProviders: ProjectSubject {
     return keys.currentIfReady() == nil ? keys : nil
   }
 
-  /// Redeems a code as the client itself would; nil for a code that is not of a provider here.
+  /// Redeems a code as the client itself would; nil for a code that is not of a provider here. Where
+  /// providers are strict it has to be one, and the project's client has to have asked for it.
   ///
-  /// - Throws: `INVALID_IDP_RESPONSE` for one that was used, or is of another provider.
+  /// - Throws: `INVALID_IDP_RESPONSE` for one that was used, or is of another provider or client.
   package func redeem(
-    code: String, providerId: String, context: Context
+    code: String, providerId: String, client: String?, context: Context
   ) throws(APIError) -> Redeemed? {
+    let isStrict = try project.switches().strictProviders
     guard let known = try Grants(in: project).grant(code, kind: .code, at: context.now)?.grant
     else {
+      if isStrict { throw Self.refusal(.invalidGrant) }
       return nil
     }
     guard Self.fits(known.provider, providerId: providerId) else {
@@ -96,21 +99,25 @@ package struct LocalProviders: ProjectSubject {
     }
     do {
       let call = try call(known.provider, context: context)
-      let grant = try Token.grant(ofCode: code, call, client: nil)
+      let grant = try Token.grant(ofCode: code, call, client: isStrict ? client : nil)
       let made = try Token.make(for: grant, call, withRefreshToken: true)
       return Redeemed(
         accessToken: made.accessToken, refreshToken: made.refreshToken, idToken: made.idToken)
     } catch let error as APIError {
       throw error
     } catch let problem as OAuthProblem {
-      throw APIError(
-        .invalidIdpResponse,
-        detail: "Failed to fetch resource, http status: 400, http response: "
-          + "{\"error\":\"\(problem.code.rawValue)\"}"
-      ).keepingWrites
+      throw Self.refusal(problem.code).keepingWrites
     } catch {
       throw APIError(.internalError, detail: "\(error)")
     }
+  }
+
+  /// That the provider's token endpoint has refused a code.
+  private static func refusal(_ error: OAuthProblem.Code) -> APIError {
+    APIError(
+      .invalidIdpResponse,
+      detail: "Failed to fetch resource, http status: 400, http response: "
+        + "{\"error\":\"\(error.rawValue)\"}")
   }
 
   /// Redeems the verifier that X's page has sent back; nil for a token that is not of a provider here.

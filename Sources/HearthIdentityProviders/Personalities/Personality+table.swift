@@ -19,6 +19,7 @@ extension Personality {
     Personality(
       name: "microsoft", title: "Microsoft", providerId: "microsoft.com",
       issuer: "https://login.microsoftonline.com/{tenant}/v2.0", wording: .microsoft,
+      hasReadableAccessTokens: true,
       subject: microsoftSubject, claims: microsoftClaims, profile: microsoftProfile),
     Personality(
       name: "github", title: "GitHub", providerId: "github.com", issuer: nil, speaksOpenID: false,

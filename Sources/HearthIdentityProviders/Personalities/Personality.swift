@@ -55,6 +55,8 @@ package struct Personality: Sendable {
   var numbersTokens = false
   /// What else clients may name among response types: it changes nothing.
   var otherResponseTypes: Set<String> = []
+  /// Whether its access tokens are JWTs, which an API can read.
+  var hasReadableAccessTokens = false
   /// How people are known to clients.
   var subject: @Sendable (Persona, _ client: String) -> String = { persona, _ in
     persona.digits(20, for: "oidc")

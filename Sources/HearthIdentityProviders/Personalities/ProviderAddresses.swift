@@ -54,9 +54,18 @@ package struct ProviderAddresses: Sendable {
     }
   }
 
-  /// The issuer in the tokens of somebody.
-  func issuer(for persona: Persona) -> String {
-    issuer.replacing("{tenantid}", with: persona.tenant ?? Personality.personalTenant)
+  /// The tenant of a client that acts for itself.
+  var ownTenant: String {
+    guard let tenant, !["common", "organizations", "consumers"].contains(tenant) else {
+      return Personality.personalTenant
+    }
+    return tenant
+  }
+
+  /// The issuer in the tokens of somebody; nil for a client that acts for itself.
+  func issuer(for persona: Persona?) -> String {
+    let tenant = persona.map { $0.tenant ?? Personality.personalTenant }
+    return issuer.replacing("{tenantid}", with: tenant ?? ownTenant)
   }
 
   /// The address that discovery tells; nil where the provider's own host has no such endpoint.

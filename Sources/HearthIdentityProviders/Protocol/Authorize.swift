@@ -3,6 +3,7 @@ import HearthErrors
 import HearthOperations
 import HearthPages
 import HearthTime
+import HearthTokens
 import HearthWire
 
 /// The page to which clients send browsers. https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint
@@ -64,7 +65,8 @@ enum Authorize: ProviderOperation {
     if let session, isFresh, !request.prompts.contains("login"),
       !request.prompts.contains("select_account"),
       let persona = try call.personas.persona(session.persona),
-      request.loginHint.map({ $0 == persona.id || $0 == persona.email }) ?? true
+      request.loginHint.map({ $0 == persona.id || $0 == persona.email }) ?? true,
+      isHinted(persona, request: request, call: call)
     {
       return try signIn(
         persona, request: request, call: call, authTime: session.authTime, remembers: false)
@@ -83,6 +85,17 @@ enum Authorize: ProviderOperation {
         call: call)
     }
     return try loginPage(request, call: call)
+  }
+
+  /// Whether somebody is the one of the `id_token_hint`. A token that is not ours hints at nobody.
+  private static func isHinted(
+    _ persona: Persona, request: AuthorizationRequest, call: ProviderCall
+  ) -> Bool {
+    guard let text = call["id_token_hint"],
+      let hint = call.project.server.providerKeys.verified(text, of: call.personality.name)
+    else { return true }
+    let subject = persona.ownSubject ?? call.personality.subject(persona, request.client)
+    return hint.claims["sub"]?.string == subject
   }
 
   private static func loginPage(

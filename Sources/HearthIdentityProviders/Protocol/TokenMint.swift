@@ -15,15 +15,27 @@ struct TokenMint {
   init(_ call: ProviderCall) { self.call = call }
 
   func accessToken(_ grant: Grant) throws -> String {
-    let length = call.personality.name == "github" ? 36 : 48
-    let text =
-      call.personality.accessTokenPrefix
-      + (call.personality.name == "github"
-        ? call.context.random.alphanumeric(length) : call.context.random.base64URL(length))
+    let text = try call.personality.hasReadableAccessTokens ? readable(grant) : opaque()
     try call.grants.keep(
       grant, as: .access, text: text,
       seconds: call.personality.accessTokenLifetime ?? Grants.never, at: call.context.now)
     return text
+  }
+
+  private func opaque() -> String {
+    let random = call.context.random
+    return call.personality.accessTokenPrefix
+      + (call.personality.name == "github" ? random.alphanumeric(36) : random.base64URL(48))
+  }
+
+  /// A token that an API can verify by itself.
+  private func readable(_ grant: Grant) throws -> String {
+    let persona = try call.personas.persona(grant.persona)
+    let token = MicrosoftAccessToken(scope: grant.scope)
+    var claims = times(call.personality.accessTokenLifetime ?? Grants.never)
+    claims.merge(token.claims(of: grant, persona: persona, call))
+    return try signed(
+      claims, issuer: call.addresses.issuer(for: persona), audience: token.audience)
   }
 
   func refreshToken(_ grant: Grant) throws -> String {
@@ -54,32 +66,48 @@ struct TokenMint {
   func idToken(
     _ grant: Grant, persona: Persona, accessToken: String?, code: String? = nil
   ) throws -> String {
-    guard let key = call.keys.currentIfReady() else { throw APIError(.internalError) }
-    let now = call.context.now.seconds
     let claiming = claiming(grant, persona: persona)
     let fault = call.settings.fault
-    var claims = JSONObject([
-      "iss": .string(
-        fault == .wrongIssuer
-          ? "https://somebody-else.example" : call.addresses.issuer(for: persona)),
-      "aud": .string(fault == .wrongAudience ? "another-client" : grant.client),
-      "sub": .string(claiming.subject),
-      "iat": .int(fault == .expired ? now - 2 * call.personality.idTokenLifetime : now),
-      "exp": .int(
-        fault == .expired
-          ? now - call.personality.idTokenLifetime : now + call.personality.idTokenLifetime),
-      "auth_time": .int(grant.authTime),
-      "nonce": fault == .wrongNonce ? "another-nonce" : grant.nonce.json,
-      "at_hash": accessToken.map { .string(Self.halfHash($0)) },
-      "c_hash": code.map { .string(Self.halfHash($0)) },
-      "amr": persona.secondFactor == nil || !["oidc", "microsoft"].contains(call.personality.name)
-        ? nil : .strings(["pwd", "mfa"]),
-      "jti": call.personality.numbersTokens ? .string(call.context.random.base64URL(22)) : nil,
-    ])
+    var claims = JSONObject(["sub": .string(claiming.subject)])
+    claims.merge(times(call.personality.idTokenLifetime))
+    claims.merge(
+      JSONObject([
+        "auth_time": .int(grant.authTime),
+        "nonce": fault == .wrongNonce ? "another-nonce" : grant.nonce.json,
+        "at_hash": accessToken.map { .string(Self.halfHash($0)) },
+        "c_hash": code.map { .string(Self.halfHash($0)) },
+        "amr": persona.secondFactor == nil
+          || !["oidc", "microsoft"].contains(call.personality.name)
+          ? nil : .strings(["pwd", "mfa"]),
+        "jti": call.personality.numbersTokens ? .string(call.context.random.base64URL(22)) : nil,
+      ]))
     claims.merge(call.personality.claims(persona, claiming))
-    let token = try JWT.signed(claims, by: key, omittingType: call.personality.posts)
-    guard fault == .wrongSignature else { return token }
-    return Self.tampered(token)
+    return try signed(
+      claims, issuer: call.addresses.issuer(for: persona), audience: grant.client)
+  }
+
+  /// When a token was made, and when it ends.
+  private func times(_ lifetime: Int64) -> JSONObject {
+    let now = call.context.now.seconds
+    let isExpired = call.settings.fault == .expired
+    return JSONObject([
+      "iat": .int(isExpired ? now - 2 * lifetime : now),
+      "exp": .int(isExpired ? now - lifetime : now + lifetime),
+    ])
+  }
+
+  private func signed(
+    _ claims: JSONObject, issuer: String, audience: String
+  ) throws -> String {
+    guard let key = call.keys.currentIfReady() else { throw APIError(.internalError) }
+    let fault = call.settings.fault
+    var all = JSONObject([
+      "iss": .string(fault == .wrongIssuer ? "https://somebody-else.example" : issuer),
+      "aud": .string(fault == .wrongAudience ? "another-client" : audience),
+    ])
+    all.merge(claims)
+    let token = try JWT.signed(all, by: key, omittingType: call.personality.posts)
+    return fault == .wrongSignature ? Self.tampered(token) : token
   }
 
   /// The left half of the digest, as OpenID Connect binds a token to another.

@@ -53,10 +53,11 @@ struct LocalSignIn {
       added.append(.init(name: "nonce", value: nonce))
     }
     var request = request
-    if let code = inputs["code"].nonEmpty, let providerId, inputs["id_token"] == nil,
-      inputs["access_token"] == nil,
+    if let code = inputs["code"].nonEmpty, let id = providerId?.lowercased(),
+      inputs["id_token"] == nil, inputs["access_token"] == nil,
       let redeemed = try LocalProviders(in: project).redeem(
-        code: code, providerId: providerId.lowercased(), context: context)
+        code: code, providerId: id, client: VerifiedIdToken.clientId(of: id, in: project),
+        context: context)
     {
       if let token = redeemed.idToken { added.append(.init(name: "id_token", value: token)) }
       added.append(.init(name: "access_token", value: redeemed.accessToken))

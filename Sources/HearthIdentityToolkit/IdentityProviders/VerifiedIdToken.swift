@@ -62,11 +62,18 @@ struct VerifiedIdToken {
   static func checkAudience(
     _ claims: JSONObject, of providerId: String, in project: ProjectTransaction
   ) throws(APIError) {
-    let config = try IdpConfigs(in: project).config(
-      providerId.hasPrefix("oidc.") ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self,
-      id: providerId)
-    guard let clientId = config?["clientId"]?.string.nonEmpty else { return }
+    guard let clientId = try clientId(of: providerId, in: project) else { return }
     try check(claims, audience: clientId)
+  }
+
+  /// What the project is to a provider; nil where it is not configured.
+  static func clientId(
+    of providerId: String, in project: ProjectTransaction
+  ) throws(APIError) -> String? {
+    let kind: any IdpConfigKind.Type =
+      providerId.hasPrefix("oidc.") ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self
+    let config = try IdpConfigs(in: project).config(kind, id: providerId)
+    return config?["clientId"]?.string.nonEmpty
   }
 
   private static func check(_ claims: JSONObject, audience: String?) throws(APIError) {

@@ -11,7 +11,7 @@ package enum SendAPIHosts {
   private static let gateways =
     [
       "api.twilio.com", "verify.twilio.com", "lookups.twilio.com", "rest.nexmo.com",
-      "api.nexmo.com", "rest.messagebird.com", "api.plivo.com", "api.telnyx.com",
+      "api.nexmo.com", "rest.messagebird.com", "api.bird.com", "api.plivo.com", "api.telnyx.com",
       "us.sms.api.sinch.com", "eu.sms.api.sinch.com", "zt.us.sms.api.sinch.com",
       "zt.eu.sms.api.sinch.com", "auth.sinch.com",
     ]

@@ -19,7 +19,7 @@ package enum PushNote {
 package struct AppMessage: Sendable {
   /// The APIs that such messages come by.
   package static let sources = [
-    "fcm", "twilio", "vonage", "messagebird", "sns", "aws-sms", "plivo", "telnyx", "sinch",
+    "fcm", "twilio", "vonage", "messagebird", "bird", "sns", "aws-sms", "plivo", "telnyx", "sinch",
   ]
 
   package let type: String

@@ -63,6 +63,18 @@ enum CallbackSignature {
     ]
   }
 
+  /// The headers of Bird: the time, the address, and the digest of the body as it is.
+  static func bird(
+    _ body: [UInt8], url: String, secret: String, at now: Timestamp
+  ) -> [(name: String, value: String)] {
+    let time = String(now.seconds)
+    let mac = Digest.sha256.hmac(
+      Array("\(time)\n\(url)\n".utf8) + Digest.sha256.hash(body), key: Array(secret.utf8))
+    return [
+      ("messagebird-signature", Base64.encode(mac)), ("messagebird-request-timestamp", time),
+    ]
+  }
+
   // MARK: Telnyx
 
   /// The headers of Telnyx. Its key pair follows from the API key, so that tests of an app can have

@@ -99,11 +99,18 @@ package struct SMSRefusal: Error, Sendable {
   /// The gateway's name or number of the error.
   let code: String
   let message: String
+  /// The member that is wrong, and why; for gateways that say so.
+  let place: String?
+  let reason: String
 
-  init(_ status: Int, code: String, message: String) {
+  init(
+    _ status: Int, code: String, message: String, place: String? = nil, reason: String = ""
+  ) {
     self.status = status
     self.code = code
     self.message = message
+    self.place = place
+    self.reason = reason
   }
 
   /// A refusal of which only the status is known.

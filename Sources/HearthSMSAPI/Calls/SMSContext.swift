@@ -83,7 +83,7 @@ package struct SMSContext: Sendable {
 /// Credentials that name a project find what is of this project. Others find what was made without a
 /// name, and what is of the default project.
 extension SMSContext {
-  private func isOurs(_ owner: SMSOwner) -> Bool {
+  func isOurs(_ owner: SMSOwner) -> Bool {
     if let named = named() { return owner.project == named }
     return !owner.isNamed || owner.project == defaultProject
   }

@@ -21,7 +21,7 @@ package enum SMSRoutes {
   }
 
   package static let all: [Row] =
-    Twilio.rows + Vonage.rows + MessageBird.rows + Plivo.rows + Telnyx.rows + Sinch.rows
+    Twilio.rows + Vonage.rows + MessageBird.rows + Bird.rows + Plivo.rows + Telnyx.rows + Sinch.rows
 
   private static let table = RouteTable(all)
 
@@ -65,7 +65,8 @@ package enum SMSRoutes {
     ("/2010-04-01/", .twilio), ("/v2/Services", .twilio), ("/v2/PhoneNumbers", .twilio),
     ("/sms/", .vonage), ("/v1/messages", .vonage), ("/v2/verify", .vonage),
     ("/v1/Account/", .plivo), ("/v2/messages", .telnyx), ("/xms/", .sinch), ("/oauth2/", .sinch),
-    ("/messages", .messagebird), ("/verify", .messagebird),
+    ("/messages", .messagebird), ("/verify", .messagebird), ("/workspaces/", .bird),
+    ("/organizations/", .bird),
   ]
 
   /// A refusal in the form of the provider whose path it is; nil for the path of none.
@@ -93,6 +94,9 @@ extension SMSProvider {
         ?? (status < 500 ? "20001" : "20500")
     case .vonage: [401: "4", 429: "1"][status] ?? (status < 500 ? "3" : "5")
     case .messagebird: [401: "2", 404: "20", 405: "20"][status] ?? (status < 500 ? "9" : "99")
+    case .bird:
+      [401: "Unauthorized", 404: "ResourceNotFound", 429: "RateLimited"][status]
+        ?? (status < 500 ? "InvalidPayload" : "InternalError")
     case .sns:
       [403: "AuthorizationError", 429: "Throttled"][status]
         ?? (status < 500 ? "InvalidParameter" : "InternalError")
@@ -126,6 +130,10 @@ extension SMSProvider {
         .members([
           "errors": [.members(["code": number, "description": message, "parameter": .null])]
         ]), status: refusal.status)
+    case .bird:
+      let details = refusal.place.map { JSON.members([$0: .strings([refusal.reason])]) }
+      return .json(
+        .members(["code": code, "message": message, "details": details]), status: refusal.status)
     case .sns: return SNS.reply(refusal)
     case .awsSMS:
       var reply = SMSReply.json(

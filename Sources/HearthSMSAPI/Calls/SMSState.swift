@@ -14,6 +14,7 @@ package final class SMSState: Sendable {
   private struct Memory {
     var texts = RecentValues<Text>(most: 1_000)
     var verifications = RecentValues<Verification>(most: 2_000)
+    var webhooks = RecentValues<BirdWebhook>(most: 100)
   }
 
   private let memory = Mutex(Memory())
@@ -22,6 +23,15 @@ package final class SMSState: Sendable {
 
   func text(_ id: String) -> Text? { memory.withLock { $0.texts[id] } }
   func setText(_ id: String, text: Text) { memory.withLock { $0.texts[id] = text } }
+
+  func set(_ webhook: BirdWebhook?, id: String) { memory.withLock { $0.webhooks[id] = webhook } }
+
+  /// From the oldest to the newest.
+  func webhooks(where fits: (BirdWebhook) -> Bool) -> [BirdWebhook] {
+    memory.withLock { memory in
+      memory.webhooks.keys.compactMap { memory.webhooks[$0] }.filter(fits)
+    }
+  }
 
   func verification(_ id: String) -> Verification? { memory.withLock { $0.verifications[id] } }
 

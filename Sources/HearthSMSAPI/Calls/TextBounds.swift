@@ -28,7 +28,7 @@ extension SMSProvider {
   /// In code points: what a reader sees as a character may have any number of them.
   fileprivate var longestText: Int {
     switch self {
-    case .twilio, .sns, .awsSMS, .plivo: 1_600
+    case .twilio, .sns, .awsSMS, .plivo, .bird: 1_600
     case .vonage: 3_200
     case .messagebird: 1_377
     case .telnyx: 10 * 153
@@ -44,6 +44,7 @@ extension SMSProvider {
         message: "The concatenated message body exceeds the 1600 character limit.")
     case .vonage: SMSRefusal(200, code: "12", message: "Message too long")
     case .messagebird: SMSRefusal(422, code: "10", message: "body is too long")
+    case .bird: Bird.invalid(".body.text.text", "is longer than 1600 characters")
     case .sns:
       SMSRefusal(
         400, code: "InvalidParameter",

@@ -3,7 +3,9 @@
     HEARTH_BINARY=.build/release/hearth .venv/bin/python Tests/Clients/app_check/measure.py [CALLS]
 
 Each server answers some calls first, so that keys are made and the token is known, and counts from
-then on. A call is compared with the same one that brings no token to a server that asks for none.
+then on. A call is compared with the same one that brings no token to a server that asks for none. Where
+App Check is off, a token costs as much as any header of its length: the libraries of HTTP look at each of
+its bytes (HTTPTypes for HTTP/1, NIOHTTP2 for HTTP/2). What enforcement adds to that is named last.
 """
 
 import glob
@@ -136,7 +138,8 @@ def main(calls: str = "1000") -> None:
         print(
             f"{name:20} {count:8} instructions; with a token {unread[name]} "
             f"({(unread[name] / count - 1) * 100:+.1f} %); enforced {enforced[name]} "
-            f"({(enforced[name] / count - 1) * 100:+.1f} %)"
+            f"({(enforced[name] / count - 1) * 100:+.1f} %, "
+            f"{(enforced[name] / unread[name] - 1) * 100:+.1f} % for the enforcement)"
         )
 
 

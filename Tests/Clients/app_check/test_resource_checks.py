@@ -97,6 +97,19 @@ def test_batches(app_check, requests_):
         assert refused(reply) == (400, "INVALID_ARGUMENT")
 
 
+@pytest.mark.parametrize("mask", [5, ["enforcementMode"], {}, True], ids=str)
+def test_masks_of_batches_are_texts(app_check, mask):
+    name = f"projects/{app_check.project}{SERVICE}"
+    one = {"service": {"name": name, "enforcementMode": "OFF"}}
+    for body in (
+        {"requests": [one | {"updateMask": mask}]},
+        {"requests": [one], "updateMask": mask},
+    ):
+        reply = app_check.admin("POST", "/services:batchUpdate", body)
+        assert refused(reply) == (400, "INVALID_ARGUMENT")
+    assert ok(app_check.admin("POST", "/services:batchUpdate", {"requests": [one]}))
+
+
 def test_a_batch_of_another_project(app_check):
     name = f"projects/other/apps/{APP}/recaptchaV3Config"
     reply = app_check.admin("GET", "/apps/-/recaptchaV3Config:batchGet", names=name)

@@ -132,6 +132,27 @@ def test_mails(project, receiver):
     assert event["subject"] == f"messages/{mail['id']}" and event["data"] == mail
 
 
+def test_push_messages(project, receiver):
+    """The same event as for mails, with the push message as the list shows it."""
+    hook(project, receiver, events=["hearth.message.captured"])
+    token = f"token-{unused()}"
+    message = {"token": token, "notification": {"title": "Hi"}, "data": {"code": "482913"}}
+    sent = project.request(
+        "POST",
+        f"/v1/projects/{project.id}/messages:send",
+        headers={"Authorization": "Bearer owner"},
+        json={"message": message},
+    )
+    event = receiver.next()
+    [push] = project.messages(to=token)
+    assert event["type"] == "hearth.message.captured"
+    assert event["subject"] == f"messages/{push['id']}" and event["data"] == push
+    data = event["data"]
+    assert (data["type"], data["source"], data["code"]) == ("PUSH", "fcm", "482913")
+    assert data["push"]["name"] == sent["name"]
+    assert data["push"]["notification"]["title"] == "Hi"
+
+
 def test_one_that_fails_is_sent_again_with_the_same_id(project, receiver):
     hook(project, receiver, events=[DOCUMENT + "*"])
     receiver.statuses = [503, 200]

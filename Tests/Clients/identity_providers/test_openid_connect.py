@@ -1,6 +1,5 @@
-"""OpenID Connect with authlib as the relying party: the cases of the basic profile that can be had.
-
-The names in brackets are those of OpenID's conformance suite for the basic profile.
+"""OpenID Connect with authlib as the relying party. `test_basic_profile` has the cases of the basic profile;
+the names here are those of other profiles.
 """
 
 import time
@@ -67,7 +66,6 @@ def test_discovery_names_its_own_addresses(providers):
 
 
 def test_a_code_with_pkce_gets_tokens_that_verify(providers, browser):
-    """oidcc-server, oidcc-userinfo-get, oidcc-nonce-request, oidcc-scope-email, -profile"""
     client, token = signed_in(providers, browser)
     claims = checked(providers, token["id_token"])
     assert claims["iss"] == f"{providers.auth}/idp/oidc" and claims["aud"] == "app"
@@ -79,7 +77,6 @@ def test_a_code_with_pkce_gets_tokens_that_verify(providers, browser):
 
 
 def test_a_code_counts_once_and_takes_its_tokens_with_it(providers, browser):
-    """oidcc-codereuse"""
     client, token = signed_in(providers, browser)
     fields = browser.choose(begin(providers, client, code_verifier=VERIFIER, prompt="login"), "ada")
     first = redeem(providers, client, fields["code"], code_verifier=VERIFIER)
@@ -103,7 +100,6 @@ def test_a_wrong_verifier_is_refused(providers, browser, verifier):
 
 
 def test_refresh_tokens_rotate_and_a_used_one_ends_the_family(providers, browser):
-    """oidcc-refresh-token"""
     client, token = signed_in(providers, browser)
     where = discovery(providers)["token_endpoint"]
     fresh = client.refresh_token(where, refresh_token=token["refresh_token"])
@@ -139,7 +135,6 @@ def test_introspection_and_revocation(providers, browser):
     ],
 )
 def test_what_a_provider_refuses_comes_back_with_the_state(providers, prompt, more, error):
-    """oidcc-prompt-none-not-logged-in, oidcc-response-type-missing, oidcc-unsigned-request-object"""
     query = {
         "client_id": "app",
         "redirect_uri": BACK,
@@ -168,7 +163,6 @@ def test_what_a_provider_refuses_comes_back_with_the_state(providers, prompt, mo
     ],
 )
 def test_nobody_is_sent_to_an_address_that_cannot_be_trusted(providers, query):
-    """oidcc-ensure-registered-redirect-uri"""
     reply = requests.get(
         providers.address("oidc", "authorize"), params=query, allow_redirects=False, timeout=30
     )
@@ -177,7 +171,6 @@ def test_nobody_is_sent_to_an_address_that_cannot_be_trusted(providers, query):
 
 
 def test_a_browser_is_remembered_until_it_logs_out(providers, browser):
-    """oidcc-prompt-none-logged-in, oidcc-prompt-login, oidcc-max-age-1, oidcc-id-token-hint"""
     client, token = signed_in(providers, browser)
     address = begin(providers, client, prompt="none", code_verifier=VERIFIER)
     fields = answer(browser.get(address, allow_redirects=False, timeout=30))
@@ -309,7 +302,7 @@ def test_a_new_key_signs_and_the_old_one_still_verifies(providers, browser):
 
 
 def test_clients_that_are_registered(providers, browser):
-    """oidcc-server-client-secret-post, oidcc-redirect-uri-regfrag"""
+    """oidcc-redirect-uri-regfrag"""
     providers.settings(
         "oidc", clients=[{"clientId": "app", "clientSecret": "secret", "redirectUris": [BACK]}]
     )
@@ -382,6 +375,11 @@ def test_token_requests_that_are_refused(providers, form, error):
         ("/personas/a b", {}, "a persona's name has 1 to 64"),
         ("/identityProviders/oidc", {"fault": "x"}, "/fault must be one of none, wrongNonce"),
         ("/identityProviders/oidc", {"clients": [{}]}, "/clients/0/clientId must be a text"),
+        (
+            "/identityProviders/oidc",
+            {"clients": [{"clientId": "a", "redirectUri": "http://a.example"}]},
+            "unknown member 'redirectUri' of /clients/0; did you mean 'redirectUris'",
+        ),
     ],
 )
 def test_settings_that_are_wrong(providers, path, body, words):

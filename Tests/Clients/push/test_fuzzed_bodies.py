@@ -128,6 +128,28 @@ GATEWAYS = [
         {"to": NUMBER, "from": "a", "text": "b", "webhook_url": "http://a.example"},
     ),
     ("/xms/v1/p/batches", JSON, {"to": [NUMBER], "from": "a", "body": "b", "callback_url": "x"}),
+    (
+        "/workspaces/w/channels/c/messages",
+        JSON,
+        {
+            "receiver": {"contacts": [{"identifierKey": "phonenumber", "identifierValue": NUMBER}]},
+            "body": {"type": "text", "text": {"text": "b"}},
+            "template": {"variables": {"a": "b"}, "parameters": [{"key": "k", "value": 1}]},
+            "sender": {"connector": {"identifierValue": "a"}},
+            "notification": {"url": "http://a.example"},
+            "reference": "r",
+        },
+    ),
+    (
+        "/workspaces/w/webhook-subscriptions",
+        JSON,
+        {
+            "service": "channels",
+            "event": "sms.outbound",
+            "url": "http://a.example",
+            "eventFilters": [{"key": "channelId", "value": "c"}],
+        },
+    ),
     ("/oauth2/token", FORM, {"grant_type": "client_credentials"}),
     (
         "/",

@@ -80,6 +80,7 @@ def test_a_long_text_to_many(texts, path, headers, to):
         ("/v1/Account/MA1/Message/", "error"),
         ("/v2/messages", "errors"),
         ("/xms/v1/plan/batches", "code"),
+        ("/workspaces/w/channels/c/messages", "code"),
     ],
 )
 def test_a_large_body(texts, path, member):

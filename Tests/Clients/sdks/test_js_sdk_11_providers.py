@@ -13,6 +13,8 @@ PROVIDERS = {
     "github.com": "new fb.OAuthProvider('github.com')",
     "facebook.com": "new fb.FacebookAuthProvider()",
     "twitter.com": "new fb.OAuthProvider('twitter.com')",
+    "yahoo.com": "new fb.OAuthProvider('yahoo.com')",
+    "linkedin.com": "new fb.OAuthProvider('linkedin.com')",
     "oidc.implicit": "new fb.OAuthProvider('oidc.implicit')",
     "oidc.code": "new fb.OAuthProvider('oidc.code')",
     # The bundle of the tests has no SAMLAuthProvider. To the handler both are an id.

@@ -38,6 +38,16 @@ def microsoft() -> None:
     assert "error" not in token, token
     assert token["id_token_claims"]["preferred_username"] == "ada@example.com"
     assert app.acquire_token_silent(["User.Read"], app.get_accounts()[0])["access_token"]
+    keys = jwt.PyJWKClient("https://login.microsoftonline.com/common/discovery/v2.0/keys")
+    told = jwt.decode(
+        token["access_token"],
+        keys.get_signing_key_from_jwt(token["access_token"]).key,
+        algorithms=["RS256"],
+        audience="00000003-0000-0000-c000-000000000000",
+        issuer=token["id_token_claims"]["iss"],
+    )
+    assert told["iss"] == f"https://login.microsoftonline.com/{told['tid']}/v2.0"
+    assert "User.Read" in told["scp"].split()
     me = requests.get(
         "https://graph.microsoft.com/v1.0/me",
         headers={"Authorization": f"Bearer {token['access_token']}"},

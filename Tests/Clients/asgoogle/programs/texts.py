@@ -1,5 +1,6 @@
 """The SDKs of the gateways of text messages, with the addresses that they have built in."""
 
+import bird_python.client
 import boto3
 import messagebird
 import requests
@@ -88,6 +89,13 @@ kept(to, "messagebird")
 to = number()
 started = bird.verify_create(to)
 assert bird.verify_verify(started.id, latest(to)["code"]).status == "verified"
+
+to = number()
+bird = bird_python.client.Client("key", "organization", "workspace")
+contacts = [{"identifierKey": "phonenumber", "identifierValue": to}]
+body = {"receiver": {"contacts": contacts}, "body": {"type": "text", "text": {"text": TEXT}}}
+assert bird.send_message("channel", body)["status"] == "accepted"
+kept(to, "bird")
 
 to = number()
 message = telnyx.Telnyx(api_key="KEY").messages.send(to=to, from_=FROM, text=TEXT)
