@@ -1,5 +1,4 @@
 import HearthControl
-import HearthIdentityToolkit
 import HearthTransport
 
 /// The description of the whole API.
