@@ -114,9 +114,8 @@ def test_exec_keeps_the_ports_of_the_file(place):
         (["emulators:exec", "npm", "test"], "one script in quotes"),
         (["emulators:exec"], "expected one script in quotes"),
         (
-            ["emulators:start", "--only", "functions"],
-            "--only: hearth has auth and firestore; 'functions' selects neither\n"
-            "Usage: hearth emulators:start",
+            ["emulators:start", "--only", "ui"],
+            "--only: 'ui' selects no emulator\nUsage: hearth emulators:start",
         ),
         (
             ["emulators:exec", "--only", "firestor", "true"],
