@@ -153,8 +153,8 @@ def test_start_says_what_is_not_here(place, command):
     assert end_of(process)[0] == 0
     process.stdout.close()
     assert (
-        "elsewhere  functions, hosting: not part of hearth; firebase emulators:start --only "
-        "functions,hosting" in lines
+        "elsewhere  functions, hosting: not part of hearth; emulators:start and --with-rest start "
+        "them with firebase-tools" in lines
     )
     assert "export GCLOUD_PROJECT=demo-default" in lines
     assert any(line.startswith("export FIREBASE_EMULATOR_HUB=") for line in lines)

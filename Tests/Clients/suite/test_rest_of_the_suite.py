@@ -248,6 +248,14 @@ def test_only_theirs_starts_them_alone(place):
     assert "Error: --only: nothing of it can run here\n" in done.stderr
 
 
+def test_the_start_names_what_runs(place):
+    process, lines = started(place, "--only", "functions")
+    process.send_signal(signal.SIGINT)
+    assert end_of(process)[0] == 0
+    named = {line.split()[0] for line in lines if "://127.0.0.1:" in line and "=" not in line}
+    assert named == {"console", "functions", "hub", "logging"}
+
+
 def test_a_taken_port_is_one_line(place):
     with socket.create_server(("127.0.0.1", place.functions)):
         done = place.run("emulators:exec", "true")
