@@ -52,6 +52,17 @@ def test_the_table_has_the_figures_of_the_files():
         assert "its table is not that of fixtures/compared" in mistake
 
 
+def test_the_other_table_has_what_was_counted():
+    page = "<!-- counted -->\n<!-- end of counted -->\n"
+    run = {key: RUN[key] for key in ("against", "date", "passed", "all", "command")}
+    storm = {"what": "a storm", "count": "7 waves", "why": {}, **run}
+    assert "| a storm | 7 waves | yes | hearth 0.1.0 |" in compared.generated(
+        page, {}, {"s": storm}
+    )
+    failed = compared.generated(page, {}, {"s": {**storm, "why": {"test_x": "sunk"}}})
+    assert "| 7 waves | no |" in failed and "- `test_x`: sunk" in failed
+
+
 def test_claims_name_tests_that_exist():
     assert mistakes("`Tests/Clients/packages/test_compared.py` and `Tests/Clients`") == []
     assert mistakes("a\n`Tests/Nowhere/test_x.py`") == [

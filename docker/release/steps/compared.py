@@ -2,7 +2,8 @@
 
 A file of fixtures/compared is {"suite", "version", "against", "date", "command", "passed", "all", "why", "official"}:
 `why` says of each test that did not pass what the reason is, and `official` has the same of a run against the official
-emulators, {"against", "date", "passed", "all", "why"}; null for none.
+emulators, {"against", "date", "passed", "all", "why"}; null for none. One of fixtures/compared/counted is of a run
+whose size counts: {"what", "count", "command"} and the same five.
 """
 
 import json
@@ -11,8 +12,10 @@ import re
 from steps.source import CATALOGUE, ROOT
 
 FOLDER = ROOT / "fixtures/compared"
+COUNTED = FOLDER / "counted"
 PAGE = CATALOGUE / "Compared.md"
 TABLE = re.compile(r"(<!-- compared -->\n)(.*?)(<!-- end of compared -->)", re.DOTALL)
+COUNTED_TABLE = re.compile(r"(<!-- counted -->\n)(.*?)(<!-- end of counted -->)", re.DOTALL)
 RUN = {"against", "date", "passed", "all", "why"}
 MEMBERS = RUN | {"suite", "version", "command", "official"}
 # Paths of the source that texts name as code.
@@ -52,6 +55,20 @@ def table(known):
     return "\n".join([*rows, *([""] if reasons else []), *reasons])
 
 
+def counted_table(known):
+    rows = [
+        "| what | how much | passed | run against | date | command |",
+        "|---|---|---|---|---|---|",
+    ]
+    for run in known.values():
+        rows.append(
+            f"| {run['what']} | {run['count']} | {'yes' if not run['why'] else 'no'} "
+            f"| {run['against']} | {run['date']} | `{run['command']}` |"
+        )
+    reasons = [f"- {line}" for run in known.values() for line in grouped(run["why"])]
+    return "\n".join([*rows, *([""] if reasons else []), *reasons])
+
+
 def grouped(why):
     """A line for each reason, with the tests that gave it. Parameters of a test are left out."""
     tests = {}
@@ -74,8 +91,12 @@ def share(run):
     return f"{number(run['passed'])} of {number(run['all'])}"
 
 
-def generated(text, known):
-    return TABLE.sub(lambda match: match[1] + table(known) + "\n" + match[3], text)
+def generated(text, known, counted=None):
+    counted = runs(COUNTED) if counted is None else counted
+    text = TABLE.sub(lambda match: match[1] + table(known) + "\n" + match[3], text)
+    return COUNTED_TABLE.sub(
+        lambda match: match[1] + counted_table(counted) + "\n" + match[3], text
+    )
 
 
 def mistakes(texts, known=None, page=None):
