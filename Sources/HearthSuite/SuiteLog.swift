@@ -43,11 +43,12 @@ package struct SuiteLog: Sendable {
     return others.isEmpty ? nil : line[..<range.upperBound] + others.joined(separator: ", ")
   }
 
-  /// A function that the tools leave out, because an emulator is none of theirs, is called from here.
+  /// A function that the tools leave out, because an emulator is not theirs, is called from here.
   private func asWired(_ line: String) -> String {
     guard let range = line.firstRange(of: Self.ignored) else { return line }
     let emulator = line[range.upperBound...].prefix { $0 != " " }
     guard played.contains(emulator) else { return line }
+    // After the mark: `functions[REGION-NAME]: `.
     let name = line[..<range.lowerBound].drop { $0 != "f" }
     return "✔  \(name)\(emulator) function initialized."
   }
