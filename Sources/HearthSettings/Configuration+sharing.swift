@@ -25,6 +25,8 @@ extension Configuration {
     guard !asGoogle else {
       throw ConfigurationError(misuse: "--require-token cannot be combined with --as-google")
     }
+    // It has a project for each token.
+    if singleProjectMode == .warning { singleProjectMode = .noWarning }
     var source = Self.operatorTokenVariable
     var token = environment[source].flatMap { $0.isEmpty ? nil : $0 }
     if let path = operatorTokenPath {

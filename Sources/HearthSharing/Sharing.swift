@@ -137,12 +137,14 @@ package struct Sharing: Sendable {
 
   // MARK: Afterwards
 
-  /// Logs a line for each call that has steered the server, or tried to.
+  /// Logs a line for each call that has steered the server, or tried to. Who was refused is named
+  /// too, if a token that counts elsewhere has come.
   package func audit(
-    _ operation: String, in project: String?, by visitor: Visitor?, status: Int
+    _ operation: String, in project: String?, by visitor: Visitor?, with authorization: String?,
+    status: Int
   ) {
-    logger.info(
-      "control: \(visitor?.name ?? "nobody") \(operation) \(project ?? "-") \(status)")
+    let name = (visitor ?? (try? projects.visitor(authorization)))?.name ?? "nobody"
+    logger.info("control: \(name) \(operation) \(project ?? "-") \(status)")
   }
 
   /// Ends a stream with its project: under its id another one may be opened.

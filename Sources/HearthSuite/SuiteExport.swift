@@ -11,9 +11,31 @@ package enum SuiteExport {
   private static let file = "firebase-export-metadata.json"
   private static let own: Set<String> = ["version", "auth", "firestore"]
 
-  /// Whether a folder has parts of theirs.
-  package static func hasParts(_ folder: String) -> Bool {
-    parts(metadata(in: folder) ?? JSONObject()).isEmpty == false
+  /// Those of their services that are exported.
+  package static let services = ["database", "storage", "dataconnect"]
+
+  /// Where the official tools read their parts of an export; nil where it has none. An empty folder
+  /// gets lost in Git, and the tools end where one is named that is not there: they read a list of
+  /// the rest then, which is put into `substitute`.
+  package static func importable(_ folder: String, substitute: String) throws -> String? {
+    guard let given = metadata(in: folder) else { return nil }
+    let files = FileManager.default
+    let all = parts(given)
+    let there = all.filter { files.fileExists(atPath: "\(folder)/\($0.folder)") }
+    guard there.count < all.count else { return all.isEmpty ? nil : folder }
+    guard !there.isEmpty else { return nil }
+    try files.createDirectory(atPath: substitute, withIntermediateDirectories: true)
+    var known = JSONObject()
+    known["version"] = given["version"] ?? .string("")
+    for part in there {
+      known[part.service] = given[part.service]
+      try files.createSymbolicLink(
+        atPath: "\(substitute)/\(part.folder)",
+        withDestinationPath: URL(fileURLWithPath: "\(folder)/\(part.folder)").path)
+    }
+    try Data(JSON.object(known).prettyBytes)
+      .write(to: URL(fileURLWithPath: "\(substitute)/\(file)"), options: .atomic)
+    return substitute
   }
 
   /// Moves the parts from one folder into another, in place of those that it has. What the other one

@@ -13,12 +13,13 @@ package struct SuiteLog: Sendable {
     "multiple instances of the emulator suite", "Emulator Hub host:", "Emulator Hub running at",
     "Other reserved ports:", "Please wait for a clean shutdown", "The Emulator UI is not starting",
     "Issues? Report them at",
-    "ignored because the firestore emulator", "ignored because the auth emulator",
   ]
   private static let production = "will affect production: "
-  private static let played: Set<Substring> = ["auth", "firestore"]
+  private static let ignored = "function ignored because the "
+  /// The emulators that are this server's.
+  private let played: Set<Substring>
 
-  package init() {}
+  package init(played: Set<String>) { self.played = Set(played.map { $0[...] }) }
 
   /// The line to show; nil for one that says nothing new, or what is not so here.
   package mutating func shown(_ line: String) -> String? {
@@ -30,16 +31,26 @@ package struct SuiteLog: Sendable {
     guard let first = line.first(where: { $0 != " " }), !Self.frame.contains(first),
       !Self.ownWords.contains(where: line.contains)
     else { return nil }
-    guard let line = Self.withoutPlayed(line) else { return nil }
+    guard let line = withoutPlayed(line).map(asWired) else { return nil }
     return Self.marks.contains(where: line.hasPrefix) ? line : "i  suite: \(line)"
   }
 
-  /// Auth and Firestore are here: calls to them affect nothing else.
-  private static func withoutPlayed(_ line: String) -> String? {
-    guard let range = line.firstRange(of: production) else { return line }
+  /// Calls to those that are here affect nothing else.
+  private func withoutPlayed(_ line: String) -> String? {
+    guard let range = line.firstRange(of: Self.production) else { return line }
     let names = line[range.upperBound...].split(separator: ",").map { $0.drop { $0 == " " } }
     let others = names.filter { !played.contains($0) }
     return others.isEmpty ? nil : line[..<range.upperBound] + others.joined(separator: ", ")
+  }
+
+  /// A function that the tools leave out, because an emulator is not theirs, is called from here.
+  private func asWired(_ line: String) -> String {
+    guard let range = line.firstRange(of: Self.ignored) else { return line }
+    let emulator = line[range.upperBound...].prefix { $0 != " " }
+    guard played.contains(emulator) else { return line }
+    // After the mark: `functions[REGION-NAME]: `.
+    let name = line[..<range.lowerBound].drop { $0 != "f" }
+    return "✔  \(name)\(emulator) function initialized."
   }
 
   /// Without the colours of terminals.

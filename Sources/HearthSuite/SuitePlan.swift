@@ -15,7 +15,9 @@ package struct SuitePlan: Sendable, Equatable {
 
   /// What the plan has to know of the machine.
   package struct Machine: Sendable {
-    package var hasJava: Bool
+    /// Why there is no Java for them, such as `no java in PATH`; nil where there is. Asked for where
+    /// one needs it.
+    package var withoutJava: @Sendable () -> String?
     /// Who has a port, as words such as `by another hearth`; nil where it is free.
     package var owner: @Sendable (Int) -> String?
     /// A port that nobody has; nil where the project's own ports are to be used.
@@ -24,10 +26,10 @@ package struct SuitePlan: Sendable, Equatable {
     package var ownPorts: (hub: Int, logging: Int)
 
     package init(
-      hasJava: Bool, ownPorts: (hub: Int, logging: Int), freePort: (@Sendable () -> Int)?,
-      owner: @escaping @Sendable (Int) -> String?
+      ownPorts: (hub: Int, logging: Int), freePort: (@Sendable () -> Int)?,
+      withoutJava: @escaping @Sendable () -> String?, owner: @escaping @Sendable (Int) -> String?
     ) {
-      self.hasJava = hasJava
+      self.withoutJava = withoutJava
       self.ownPorts = ownPorts
       self.freePort = freePort
       self.owner = owner
@@ -42,22 +44,41 @@ package struct SuitePlan: Sendable, Equatable {
     hubPort = machine.ownPorts.hub
     settings = firebaseJSON
     var emulators = JSONObject()
-    var withoutJava: [String] = []
-    for name in only ?? Self.named(in: firebaseJSON) {
-      let plain = String(name.prefix { $0 != ":" })
-      guard let member = SuiteMember.all.first(where: { $0.name == plain }) else { continue }
-      guard !member.needsJava || machine.hasJava else {
-        withoutJava.append(plain)
-        continue
-      }
+    let wanted = (only ?? Self.named(in: firebaseJSON)).compactMap(Wanted.init)
+    let lacksJava = wanted.contains(where: \.member.needsJava) ? machine.withoutJava() : nil
+    for (name, member) in wanted.map({ ($0.name, $0.member) })
+    where lacksJava == nil || !member.needsJava {
       guard let given = place(of: member, in: firebaseJSON, machine) else { continue }
       names.append(name)
-      if member.port != nil { emulators[plain] = given }
+      if member.port != nil { emulators[member.name] = given }
     }
-    if !withoutJava.isEmpty {
-      missing.append("no java in PATH: \(withoutJava.joined(separator: ", ")) will not run")
+    if let lacksJava {
+      let names = wanted.map(\.member).filter(\.needsJava).map(\.name)
+      missing.append("\(lacksJava): \(names.joined(separator: ", ")) will not run")
     }
+    startedBeside(&emulators, machine)
     settings = Self.settings(firebaseJSON, emulators: emulators, machine: machine)
+  }
+
+  /// A name of `--only`, such as `functions:api`, and whose it is.
+  private struct Wanted {
+    let name: String
+    let member: SuiteMember
+
+    init?(_ name: String) {
+      let plain = name.prefix { $0 != ":" }
+      guard let member = SuiteMember.all.first(where: { $0.name == plain }) else { return nil }
+      self.name = name
+      self.member = member
+    }
+  }
+
+  /// Functions bring two emulators along, whose ports another run may be about to take.
+  private func startedBeside(_ emulators: inout JSONObject, _ machine: Machine) {
+    guard let freePort = machine.freePort, emulators["functions"] != nil else { return }
+    for name in ["eventarc", "tasks"] where emulators[name] == nil {
+      emulators[name] = ["port": .int(Int64(freePort()))]
+    }
   }
 
   /// Those that the official command starts: a service of the project, or an emulator of its own.
@@ -102,17 +123,23 @@ package struct SuitePlan: Sendable, Equatable {
     return .object(settings)
   }
 
+  /// Those of the emulators whose data are exported.
+  package var exported: [String] {
+    let running = Set(names.map { String($0.prefix { $0 != ":" }) })
+    return SuiteExport.services.filter(running.contains)
+  }
+
   /// The arguments of the official command, whose settings are in the file. It imports its parts from
-  /// one folder, and exports them to another at the end; nil for none.
+  /// a folder; nil for none. It exports nothing at its end: it would ask the hub of the project for
+  /// that, which is this server's.
   package func arguments(
-    project: String, file: String, importing: String?, exporting: String?, others: [String] = []
+    project: String, file: String, importing: String?, others: [String] = []
   ) -> [String] {
     var arguments = [
       "emulators:start", "--only", names.joined(separator: ","), "--project", project, "--config",
       file, "--non-interactive",
     ]
     if let importing { arguments += ["--import", importing] }
-    if let exporting { arguments += ["--export-on-exit", exporting] }
     return arguments + others
   }
 

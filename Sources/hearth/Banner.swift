@@ -18,10 +18,14 @@ struct Banner {
     let auth = addresses.authority(addresses.authPort)
     let firestore = addresses.authority(addresses.firestorePort)
     let console = addresses.authority(addresses.consolePort)
-    var ports = [
-      "auth       \(scheme)://\(auth)",
-      "firestore  \(scheme)://\(firestore)",
-    ]
+    // Without a console, control endpoints are at the port of Auth.
+    var ports: [String] = []
+    if configuration.only.contains("auth") || !addresses.hasConsole {
+      ports.append("auth       \(scheme)://\(auth)")
+    }
+    if configuration.only.contains("firestore") {
+      ports.append("firestore  \(scheme)://\(firestore)")
+    }
     if addresses.hasConsole { ports.append("console    \(scheme)://\(console)") }
     if let port = addresses.hubPort {
       ports.append("hub        http://\(addresses.authority(port))")
@@ -133,12 +137,12 @@ struct Banner {
     return lines
   }
 
-  /// Which emulators of `firebase.json` are not here, and how to start them.
+  /// Which emulators of `firebase.json` are not here, and what starts them.
   static func otherEmulators(_ configuration: Configuration) -> String? {
     let others = configuration.otherEmulators
     guard !others.isEmpty else { return nil }
-    return "\(others.joined(separator: ", ")): not part of hearth; firebase emulators:start --only "
-      + others.joined(separator: ",")
+    return "\(others.joined(separator: ", ")): not part of hearth; emulators:start and --with-rest "
+      + "start them with firebase-tools"
   }
 
   /// How phones reach the server, and a code that they read at a terminal.

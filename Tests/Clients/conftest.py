@@ -6,6 +6,7 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
+from support.official import Official  # noqa: E402
 from support.server import Server, use_default_signals  # noqa: E402
 
 use_default_signals()
@@ -35,7 +36,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="module")
 def hearth():
-    server = Server()
+    # `docker/compared` runs the suites of SDKs against the official emulators, too.
+    server = Official() if Official.is_given() else Server()
     yield server
     server.stop()
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A file that was kept when the version was new.
-  @Test(arguments: ["hearth-0.1.0"])
+  @Test(arguments: ["before-0.1.0", "hearth-0.1.0"])
   func `of a file of an earlier version are those of a new one`(_ version: String) throws {
     try withFolder { folder in
       let kept = URL(filePath: #filePath).deletingLastPathComponent()

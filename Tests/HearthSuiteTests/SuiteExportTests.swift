@@ -29,8 +29,10 @@ import Testing
         #"{"version":"1","auth":{"version":"1","path":"auth_export"}}"#,
         to: target.appending(path: "firebase-export-metadata.json"))
       try write("old", to: target.appending(path: "storage_export/old"))
-      #expect(SuiteExport.hasParts(source.path))
-      #expect(!SuiteExport.hasParts(target.path))
+      let substitute = place.path + "/c"
+      #expect(
+        try SuiteExport.importable(source.path, substitute: substitute) == source.path)
+      #expect(try SuiteExport.importable(target.path, substitute: substitute) == nil)
       try SuiteExport.carry(from: source.path, into: target.path)
       let files = FileManager.default
       #expect(files.fileExists(atPath: target.path + "/storage_export/buckets.json"))
@@ -48,6 +50,25 @@ import Testing
     try withFolder { place in
       try SuiteExport.carry(from: place.path + "/none", into: place.path + "/b")
       #expect(!FileManager.default.fileExists(atPath: place.path + "/b"))
+    }
+  }
+
+  @Test func `is read without the folders that Git has lost`() throws {
+    try withFolder { place in
+      let source = place.appending(path: "a")
+      try write(
+        """
+        {"version":"15.28.1","storage":{"path":"storage_export"},
+        "database":{"path":"database_export"}}
+        """, to: source.appending(path: "firebase-export-metadata.json"))
+      try write("{}", to: source.appending(path: "storage_export/buckets.json"))
+      let substitute = place.path + "/c"
+      #expect(try SuiteExport.importable(source.path, substitute: substitute) == substitute)
+      let text = try String(
+        contentsOfFile: substitute + "/firebase-export-metadata.json", encoding: .utf8)
+      #expect(text.contains("storage_export") && !text.contains("database"))
+      #expect(
+        FileManager.default.fileExists(atPath: substitute + "/storage_export/buckets.json"))
     }
   }
 }

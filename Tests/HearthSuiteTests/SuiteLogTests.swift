@@ -22,20 +22,30 @@ import Testing
         + "Functions emulator will affect production: auth, firestore", nil
     ),
     (
-      "i  functions[us-central1-f]: function ignored because the firestore emulator does not exist",
-      nil
+      "i  functions[us-central1-f]: function ignored because the firestore emulator does not exist or "
+        + "is not running.", "✔  functions[us-central1-f]: firestore function initialized."
+    ),
+    (
+      "i  functions[us-central1-f]: function ignored because the storage emulator does not exist",
+      "i  functions[us-central1-f]: function ignored because the storage emulator does not exist"
     ),
   ])
   func `shows what is so here`(_ line: String, _ shown: String?) {
-    var log = SuiteLog()
+    var log = SuiteLog(played: ["auth", "firestore"])
     #expect(log.shown(line) == shown)
     #expect(!log.isReady)
   }
 
   @Test func `knows when the others are ready`() {
-    var log = SuiteLog()
+    var log = SuiteLog(played: ["auth", "firestore"])
     let line = "│ ✔  All emulators ready! It is now safe to connect your app. │"
     #expect(log.shown(line) == nil)
     #expect(log.isReady)
+  }
+
+  @Test func `warns of production where this server plays nothing`() {
+    var log = SuiteLog(played: [])
+    let line = "⚠  functions: calls to these services will affect production: auth, firestore"
+    #expect(log.shown(line) == line)
   }
 }

@@ -13,20 +13,21 @@ import Testing
   ]
 
   private func plan(
-    only: [String]? = nil, hasJava: Bool = true, taken: [Int] = [],
+    only: [String]? = nil, withoutJava: String? = nil, taken: [Int] = [],
     freePort: (@Sendable () -> Int)? = nil
   ) -> SuitePlan {
     SuitePlan(
       firebaseJSON: Self.project, only: only,
-      on: .init(hasJava: hasJava, ownPorts: (hub: 41, logging: 42), freePort: freePort) {
-        taken.contains($0) ? " by nginx (process 7)" : nil
-      })
+      on: .init(
+        ownPorts: (hub: 41, logging: 42), freePort: freePort, withoutJava: { withoutJava },
+        owner: { taken.contains($0) ? " by nginx (process 7)" : nil }))
   }
 
   @Test func `has the services of the project and its emulators, but for ours`() {
     let plan = plan()
     #expect(plan.names == ["functions", "storage", "pubsub"])
     #expect(plan.missing.isEmpty)
+    #expect(plan.exported == ["storage"])
     #expect(
       plan.settings["emulators"] == [
         "functions": ["port": 5005], "storage": ["port": 9199], "pubsub": ["port": 8085],
@@ -42,8 +43,9 @@ import Testing
   }
 
   @Test func `leaves out what needs Java where there is none`() {
-    let plan = plan(hasJava: false)
+    let plan = plan(withoutJava: "no java in PATH")
     #expect(plan.names == ["functions"])
+    #expect(plan.exported.isEmpty)
     #expect(plan.missing == ["no java in PATH: storage, pubsub will not run"])
   }
 
@@ -61,16 +63,19 @@ import Testing
     #expect(plan.names == ["functions:api", "hosting"])
     #expect(
       plan.arguments(
-        project: "demo-a", file: "f.json", importing: "in", exporting: "out", others: ["--debug"])
+        project: "demo-a", file: "f.json", importing: "in", others: ["--debug"])
         == [
           "emulators:start", "--only", "functions:api,hosting", "--project", "demo-a", "--config",
-          "f.json", "--non-interactive", "--import", "in", "--export-on-exit", "out", "--debug",
+          "f.json", "--non-interactive", "--import", "in", "--debug",
         ])
   }
 
   @Test func `takes free ports where it is to stand beside others`() {
     let plan = plan(only: ["functions"], freePort: { 6001 })
     #expect(plan.addresses == ["functions": "127.0.0.1:6001"])
+    // Functions bring them along, and twelve runs must not meet at one port.
+    #expect(plan.settings["emulators"]?["eventarc"] == ["port": 6001])
+    #expect(plan.settings["emulators"]?["tasks"] == ["port": 6001])
   }
 
   @Test func `tells SDKs where the emulators are`() {

@@ -123,7 +123,8 @@ extension ProjectControl {
     await sharing.projects.run { project in
       do {
         try await close(project)
-        sharing.audit("hearth.projects.expire", in: project.id, by: .operator, status: 200)
+        sharing.audit(
+          "hearth.projects.expire", in: project.id, by: .operator, with: nil, status: 200)
       } catch {
         sharing.logger.error("The project \(project.id) could not be cleared: \(error)")
       }

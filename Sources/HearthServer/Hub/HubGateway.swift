@@ -88,7 +88,8 @@ struct HubGateway: Sendable {
     else { return Self.message("The \"path\" must be an absolute path.", status: 500) }
     let names = body["targets"]?.array?.compactMap(\.string)
     let targets = Set(names.map { $0.compactMap(Exports.Target.init) } ?? Exports.Target.allCases)
-    guard !targets.isEmpty else {
+    let others = neighbours.export
+    guard !targets.isEmpty || others != nil else {
       return Self.message("No running emulators support import/export.", status: 500)
     }
     // A mistyped path is to be told, not made.
@@ -97,7 +98,14 @@ struct HubGateway: Sendable {
       return Self.message("ENOENT: no such file or directory, mkdir '\(path)'", status: 500)
     }
     do throws(APIError) {
-      try await exports.exportAll(of: configuration.project, to: path, targets: targets)
+      if !targets.isEmpty {
+        try await exports.exportAll(of: configuration.project, to: path, targets: targets)
+      }
+    } catch {
+      return Self.message(error.message, status: 500)
+    }
+    do throws(NeighbourFailure) {
+      try await others?(path, names)
     } catch {
       return Self.message(error.message, status: 500)
     }

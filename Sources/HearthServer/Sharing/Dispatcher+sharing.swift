@@ -14,11 +14,13 @@ extension Dispatcher {
     guard let sharing = context.projects.sharing else { return nil }
     do throws(APIError) {
       let visitor = try sharing.projects.admit(call.headers[.authorization], to: .server)
-      sharing.audit("hub \(call.method) \(call.path)", in: nil, by: visitor, status: 200)
+      sharing.audit(
+        "hub \(call.method) \(call.path)", in: nil, by: visitor, with: nil, status: 200)
       return nil
     } catch {
       sharing.audit(
-        "hub \(call.method) \(call.path)", in: nil, by: nil, status: error.httpStatus)
+        "hub \(call.method) \(call.path)", in: nil, by: nil, with: call.headers[.authorization],
+        status: error.httpStatus)
       var reply = ReplyWriter.json(["message": .string(error.message)])
       reply.status = error.httpStatus
       return reply
@@ -62,6 +64,6 @@ extension Dispatcher {
     }
     sharing.audit(
       endpoint.route.id, in: variables["targetProjectId"], by: record.visitor,
-      status: reply.status)
+      with: call.headers[.authorization], status: reply.status)
   }
 }

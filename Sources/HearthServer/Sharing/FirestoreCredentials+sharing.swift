@@ -34,9 +34,11 @@ extension Admission {
     guard let sharing, Self.ofFiles.contains(call.operation) else { return }
     do throws(APIError) {
       let visitor = try sharing.projects.admit(call.authorization, to: .server)
-      sharing.audit(call.operation, in: call.project, by: visitor, status: 200)
+      sharing.audit(call.operation, in: call.project, by: visitor, with: nil, status: 200)
     } catch {
-      sharing.audit(call.operation, in: call.project, by: nil, status: error.httpStatus)
+      sharing.audit(
+        call.operation, in: call.project, by: nil, with: call.authorization,
+        status: error.httpStatus)
       throw error
     }
   }

@@ -46,7 +46,7 @@ struct EmulatorsExec: AsyncParsableCommand {
     try configuration.refuseSharing(for: "emulators:exec")
     configuration.hubPort = Exec.hubPort(options, configuration: configuration)
     Exec.freeMailPorts(of: &configuration, options)
-    let rest = Rest(official.wish(tools), beside: configuration)
+    let rest = try Rest.found(official.wish(tools), beside: configuration)
     if let rest { configuration = rest.applied(to: configuration) }
     if let words = Banner.otherEmulators(configuration) { warn(words) }
     try await Exec.run(
@@ -98,8 +98,9 @@ struct OfficialOptions: ParsableArguments {
     if let unknown = names.first(where: { !Self.known.contains($0) }) {
       throw ValidationError("--only: unknown emulator '\(unknown)'")
     }
-    guard !HearthSettings.Configuration.emulators.isDisjoint(with: names) else {
-      throw ValidationError("--only: hearth has auth and firestore; '\(only)' selects neither")
+    let started = HearthSettings.Configuration.suite.union(HearthSettings.Configuration.emulators)
+    guard !started.isDisjoint(with: names) else {
+      throw ValidationError("--only: '\(only)' selects no emulator")
     }
   }
 

@@ -29,7 +29,7 @@ struct Serve: AsyncParsableCommand {
     _ configuration: HearthSettings.Configuration, rest wish: Rest.Wish? = nil
   ) async throws {
     OpenFiles.raiseLimit()
-    let rest = wish.flatMap { Rest($0, beside: configuration) }
+    let rest = try Rest.found(wish, beside: configuration)
     let stop = Stop(patience: rest == nil ? Stop.patience : RestRun.patience)
     await stop.handleSignals()
     var configuration = rest?.applied(to: configuration) ?? configuration

@@ -47,24 +47,36 @@ struct Rest {
       warn(Self.words(withoutTools: wanted, wish.tools))
       return nil
     }
-    let ports = FreePorts.find(wish.takesFreePorts ? wanted.count + 2 : 2)
+    // Those of the child's hub and its log, and of two emulators that functions bring along.
+    let ports = FreePorts.find(wish.takesFreePorts ? wanted.count + 4 : 2)
     guard ports.count >= 2 else { return nil }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     plan = SuitePlan(
       firebaseJSON: settings, only: wanted,
       on: .init(
-        hasJava: ProgramSearch.location(of: "java", on: path) != nil,
         ownPorts: (hub: ports[0], logging: ports[1]),
         freePort: wish.takesFreePorts ? FreePorts(Array(ports.dropFirst(2))).next : nil,
-        owner: Self.owner))
+        withoutJava: { ToolsVersion(of: program).withoutJava }, owner: Self.owner))
     for words in plan.missing { warn(words) }
     guard !plan.names.isEmpty else { return nil }
     self.program = program
     self.settingsPath = settingsPath
     project = configuration.project
-    importing = configuration.importPath.flatMap { SuiteExport.hasParts($0) ? $0 : nil }
+    importing = configuration.importPath
     exportDirectory = configuration.exportDirectory
     others = wish.others
+  }
+
+  /// The same, where the server may have nothing to play by itself.
+  ///
+  /// - Throws: where nothing of `--only` would run at all.
+  static func found(
+    _ wish: Wish?, beside configuration: HearthSettings.Configuration
+  ) throws(ConfigurationError) -> Rest? {
+    let rest = wish.flatMap { Rest($0, beside: configuration) }
+    guard rest != nil || !configuration.only.isEmpty else {
+      throw ConfigurationError("--only: nothing of it can run here")
+    }
+    return rest
   }
 
   /// The settings of the server that runs beside the others.

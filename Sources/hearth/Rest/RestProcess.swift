@@ -32,6 +32,7 @@ final class RestProcess: Sendable {
   private let program: String
   private let arguments: [String]
   private let environment: [String: String]
+  private let log: SuiteLog
   private let show: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let running = Mutex<Task<Void, Never>?>(nil)
@@ -39,12 +40,13 @@ final class RestProcess: Sendable {
   private let starting = DispatchGroup()
 
   init(
-    program: String, arguments: [String], environment: [String: String],
+    program: String, arguments: [String], environment: [String: String], log: SuiteLog,
     show: @escaping @Sendable (String) -> Void
   ) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
+    self.log = log
     self.show = show
   }
 
@@ -122,7 +124,7 @@ final class RestProcess: Sendable {
     }
     do {
       let (reading, writing) = try FileDescriptor.pipe()
-      let lines = LineReader(reading) { self.heard($0) }
+      let lines = LineReader(reading, log: log) { self.heard($0) }
       let result = try await Subprocess.run(
         .path(FilePath(program)), arguments: Arguments(arguments),
         environment: .inherit.updating(values), platformOptions: options, input: .none,
@@ -169,17 +171,21 @@ struct SuiteLine {
 private final class LineReader: Sendable {
   private static let longest = 64 << 10
   private let descriptor: FileDescriptor
+  private let log: SuiteLog
   private let heard: @Sendable (SuiteLine) -> Void
 
-  init(_ descriptor: FileDescriptor, heard: @escaping @Sendable (SuiteLine) -> Void) {
+  init(
+    _ descriptor: FileDescriptor, log: SuiteLog, heard: @escaping @Sendable (SuiteLine) -> Void
+  ) {
     self.descriptor = descriptor
+    self.log = log
     self.heard = heard
   }
 
   func start() { DispatchQueue(label: "hearth.suite").async { self.read() } }
 
   private func read() {
-    var log = SuiteLog()
+    var log = log
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8192)
     while let count = try? chunk.withUnsafeMutableBytes({ try descriptor.read(into: $0) }),

@@ -27,6 +27,8 @@ final class RestRun: Sendable {
   private struct State {
     var process: RestProcess?
     var isEnding = false
+    /// Whether its hub answers, and it has something to export.
+    var canExport = false
   }
 
   private let rest: Rest
@@ -61,7 +63,8 @@ final class RestRun: Sendable {
     }
     let process = RestProcess(
       program: rest.program, arguments: arguments,
-      environment: Self.environment(hearth, addresses: addresses), show: show)
+      environment: Self.environment(hearth, addresses: addresses),
+      log: SuiteLog(played: hearth.configuration.only), show: show)
     let isLate = state.withLock { state in
       if !state.isEnding { state.process = process }
       return state.isEnding
@@ -74,6 +77,12 @@ final class RestRun: Sendable {
       return [:]
     }
     hearth.neighbours.emulators = await emulators()
+    if !rest.plan.exported.isEmpty {
+      hearth.neighbours.export = { [self] directory, services throws(NeighbourFailure) in
+        try await export(services, into: directory)
+      }
+      state.withLock { $0.canExport = true }
+    }
     return Self.addresses(hearth.neighbours.emulators).merging(rest.plan.addresses) { listed, _ in
       listed
     }
@@ -99,15 +108,39 @@ final class RestRun: Sendable {
       return state.isEnding ? nil : state.process
     }
     guard let process else { return clean() }
-    await process.end()
-    if let directory = rest.exportDirectory {
-      do {
-        try SuiteExport.carry(from: exportPath, into: directory)
+    if let directory = rest.exportDirectory, state.withLock(\.canExport) {
+      do throws(NeighbourFailure) {
+        try await export(nil, into: directory)
       } catch {
-        warn("the export of \(names) cannot be put into \(directory): \(error)")
+        warn(error.message)
       }
     }
+    await process.end()
     clean()
+  }
+
+  /// Has the child's hub export those services that it has, and carries them into a folder.
+  private func export(
+    _ services: [String]?, into directory: String
+  ) async throws(NeighbourFailure) {
+    let wanted = rest.plan.exported.filter { services?.contains($0) ?? true }
+    guard !wanted.isEmpty else { return }
+    let body = JSON.members([
+      "path": .string(exportPath), "initiatedBy": "hearth",
+      "targets": .array(wanted.map { .string($0) }),
+    ])
+    let reason: String
+    do {
+      let client = LoopbackClient(host: "127.0.0.1", port: rest.plan.hubPort)
+      let reply = try await client.send("POST", path: "/_admin/export", body: body.bytes)
+      guard reply.status != 200 else {
+        return try SuiteExport.carry(from: exportPath, into: directory)
+      }
+      reason = (try? JSON.parse(reply.body))?["message"]?.string ?? "status \(reply.status)"
+    } catch {
+      reason = "\(error)"
+    }
+    throw NeighbourFailure("\(wanted.joined(separator: ", ")) not exported: \(reason)")
   }
 
   /// Ends the child at once, because this process ends at once.
@@ -128,8 +161,18 @@ final class RestRun: Sendable {
 
   private var arguments: [String] {
     rest.plan.arguments(
-      project: rest.project, file: settingsPath, importing: rest.importing,
-      exporting: rest.exportDirectory.map { _ in exportPath }, others: rest.others)
+      project: rest.project, file: settingsPath, importing: importing, others: rest.others)
+  }
+
+  /// The folder that the child imports from.
+  private var importing: String? {
+    guard let path = rest.importing else { return nil }
+    do {
+      return try SuiteExport.importable(path, substitute: folder.path + "/import")
+    } catch {
+      warn("\(names) import nothing: \(error)")
+      return nil
+    }
   }
 
   /// What tells functions where Auth and Firestore are.

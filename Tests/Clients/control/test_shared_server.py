@@ -322,6 +322,27 @@ def test_agents_may_do_what_their_token_may(shared, base):
         assert refused["isError"], refused
 
 
+def test_the_log_names_who_was_refused(tmp_path):
+    server = Shared(tmp_path)
+    try:
+        tokens = [server.opens(name) for name in ("demo-one", "demo-two")]
+        for token, status in zip(tokens, (200, 403), strict=True):
+            reply = requests.get(
+                f"{server.auth}/emulator/v1/projects/demo-one/messages",
+                headers=bearer(token),
+                timeout=30,
+            )
+            assert reply.status_code == status
+    finally:
+        server.stop()
+    calls = [line.split() for line in server.lines if "messages.list demo-one" in line]
+    assert [call[-1] for call in calls] == ["200", "403"]
+    # `control: token HASH …`, of two projects.
+    assert all(call[2] == "token" for call in calls)
+    assert calls[0][3] != calls[1][3]
+    assert not [line for line in server.lines if "Multiple projectIds" in line]
+
+
 def test_tls_makes_the_cookie_a_secure_one(tmp_path):
     server = Shared(tmp_path, "--tls")
     try:

@@ -18,6 +18,13 @@ RUN = {
     "passed": 1_199,
     "all": 1_200,
     "why": {"test_x": "not there"},
+    "official": {
+        "against": "tools 3",
+        "date": "2026-11-25",
+        "passed": 1_197,
+        "all": 1_200,
+        "why": {"test_y[1]": "501", "test_y[2]": "501", "test_z": "501"},
+    },
 }
 PLACE = ROOT / "README.md"
 
@@ -29,11 +36,31 @@ def mistakes(text, run=RUN):
 def test_the_table_has_the_figures_of_the_files():
     page = "<!-- compared -->\nold\n<!-- end of compared -->\n"
     made = compared.generated(page, {"sdk": RUN})
-    assert "| an SDK | sdk 1.2 | 1,199 of 1,200 | hearth 0.1.0 |" in made
-    assert "- an SDK: `test_x`: not there" in made
+    assert (
+        "| an SDK | sdk 1.2 | 1,199 of 1,200 | 1,197 of 1,200 | hearth 0.1.0; tools 3 "
+        "| 2026-11-24, 2026-11-25 |"
+    ) in made
+    assert "- an SDK, on Hearth: `test_x`: not there" in made
+    assert "- an SDK, on the official emulator: `test_y` (2 times), `test_z`: 501" in made
+    untold = compared.generated(page, {"sdk": {**RUN, "official": None}})
+    assert "| 1,199 of 1,200 | not run | hearth 0.1.0 |" in untold
     assert compared.generated(made, {"sdk": RUN}) == made
-    [mistake] = compared.mistakes({PLACE: page}, {"sdk": RUN}, page=PLACE)
-    assert "its table is not that of fixtures/compared" in mistake
+    empty = page.replace("old\n", "")
+    assert compared.generated(empty, {"sdk": RUN}) == made
+    for wrong in (page, empty, "no table"):
+        [mistake] = compared.mistakes({PLACE: wrong}, {"sdk": RUN}, page=PLACE)
+        assert "its table is not that of fixtures/compared" in mistake
+
+
+def test_the_other_table_has_what_was_counted():
+    page = "<!-- counted -->\n<!-- end of counted -->\n"
+    run = {key: RUN[key] for key in ("against", "date", "passed", "all", "command")}
+    storm = {"what": "a storm", "count": "7 waves", "why": {}, **run}
+    assert "| a storm | 7 waves | yes | hearth 0.1.0 |" in compared.generated(
+        page, {}, {"s": storm}
+    )
+    failed = compared.generated(page, {}, {"s": {**storm, "why": {"test_x": "sunk"}}})
+    assert "| 7 waves | no |" in failed and "- `test_x`: sunk" in failed
 
 
 def test_claims_name_tests_that_exist():
@@ -51,6 +78,10 @@ def test_claims_name_figures_of_runs():
 def test_a_file_gives_a_reason_for_each_that_did_not_pass():
     run = copy.deepcopy(RUN)
     run["why"] = {}
+    [mistake] = mistakes("", run)
+    assert "has not a reason for each" in mistake
+    run = copy.deepcopy(RUN)
+    del run["official"]["why"]["test_z"]
     [mistake] = mistakes("", run)
     assert "has not a reason for each" in mistake
     del run["why"]

@@ -33,6 +33,13 @@ CHANGES = """# Change log
 """
 
 
+def test_the_newest_version_has_a_date_and_one_page():
+    known = notes.sections(notes.CHANGES.read_text())
+    newest = next(name for name in known if name != "Unreleased")
+    assert re.match(r"\d{1,2} [A-Z][a-z]+ \d{4}, ", known[newest])
+    assert len(known[newest].splitlines()) <= 60
+
+
 def test_notes_are_the_section_of_the_version_without_links():
     made = notes.notes("1.2.3", CHANGES)
     assert made == "# Hearth 1.2.3\n\n1 January 2026. See the console.\n"

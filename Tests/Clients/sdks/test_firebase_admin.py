@@ -12,6 +12,7 @@ import google.auth.credentials
 import pytest
 import requests
 from firebase_admin import _token_gen, auth, credentials, exceptions, tenant_mgt
+from support.official import Official
 from support.server import PROJECT
 
 
@@ -46,6 +47,10 @@ def refused(hearth, path, body):
 @contextlib.contextmanager
 def earlier(hearth):
     """Revocation counts in seconds: what is made here is two seconds older."""
+    if isinstance(hearth, Official):
+        yield
+        time.sleep(2)
+        return
     clock = f"{hearth.auth}/emulator/v1/projects/{PROJECT}/clock"
     assert requests.patch(clock, json={"advance": "-PT2S"}, timeout=30).ok
     try:
@@ -261,6 +266,8 @@ def test_a_password_reset_link_resets(app, hearth, address):
     assert parse_qs(urlsplit(link).query)["continueUrl"] == ["http://localhost/done"]
     hearth.accounts("resetPassword", {"oobCode": code_of(hearth, link), "newPassword": "secret2"})
     assert sign_in(hearth, address, "secret2")
+    if isinstance(hearth, Official):
+        return
     # The administrator mails it himself.
     reply = requests.get(
         f"{hearth.auth}/emulator/v1/projects/{PROJECT}/messages", params={"to": address}, timeout=30

@@ -114,9 +114,8 @@ def test_exec_keeps_the_ports_of_the_file(place):
         (["emulators:exec", "npm", "test"], "one script in quotes"),
         (["emulators:exec"], "expected one script in quotes"),
         (
-            ["emulators:start", "--only", "functions"],
-            "--only: hearth has auth and firestore; 'functions' selects neither\n"
-            "Usage: hearth emulators:start",
+            ["emulators:start", "--only", "ui"],
+            "--only: 'ui' selects no emulator\nUsage: hearth emulators:start",
         ),
         (
             ["emulators:exec", "--only", "firestor", "true"],
@@ -154,8 +153,8 @@ def test_start_says_what_is_not_here(place, command):
     assert end_of(process)[0] == 0
     process.stdout.close()
     assert (
-        "elsewhere  functions, hosting: not part of hearth; firebase emulators:start --only "
-        "functions,hosting" in lines
+        "elsewhere  functions, hosting: not part of hearth; emulators:start and --with-rest start "
+        "them with firebase-tools" in lines
     )
     assert "export GCLOUD_PROJECT=demo-default" in lines
     assert any(line.startswith("export FIREBASE_EMULATOR_HUB=") for line in lines)

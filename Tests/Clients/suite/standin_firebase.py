@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sys
 import threading
@@ -16,6 +17,10 @@ def value(flag):
 
 
 settings = json.loads(pathlib.Path(value("--config")).read_text())
+imported = None
+if folder := value("--import"):
+    metadata = (pathlib.Path(folder) / "firebase-export-metadata.json").read_text()
+    imported = json.loads(metadata)
 record = pathlib.Path(os.environ["STANDIN_RECORD"])
 record.write_text(
     json.dumps(
@@ -25,6 +30,7 @@ record.write_text(
             "folder": os.getcwd(),
             "environment": dict(os.environ),
             "process": os.getpid(),
+            "imported": imported,
         }
     )
 )
@@ -40,12 +46,20 @@ places = {
 
 
 class Hub(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        body = json.dumps(places).encode()
+    def answer(self, value):
+        body = json.dumps(value).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_GET(self):
+        self.answer(places)
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        export(pathlib.Path(asked["path"]), asked["targets"])
+        self.answer({"message": "OK"})
 
     def log_message(self, *_):
         pass
@@ -55,16 +69,19 @@ hub = http.server.HTTPServer(("127.0.0.1", settings["emulators"]["hub"]["port"])
 threading.Thread(target=hub.serve_forever, daemon=True).start()
 
 
+def export(place, targets):
+    """What the hub does. `--export-on-exit` would ask the hub of the project, which is Hearth's."""
+    if place.exists():
+        shutil.rmtree(place)
+    metadata = {"version": "15.28.1"}
+    for name in targets:
+        (place / f"{name}_export").mkdir(parents=True)
+        (place / f"{name}_export/buckets.json").write_text('{"buckets":[]}')
+        metadata[name] = {"version": "15.28.1", "path": f"{name}_export"}
+    (place / "firebase-export-metadata.json").write_text(json.dumps(metadata))
+
+
 def stop(*_):
-    if folder := value("--export-on-exit"):
-        place = pathlib.Path(folder)
-        (place / "storage_export").mkdir(parents=True)
-        (place / "storage_export/buckets.json").write_text('{"buckets":[]}')
-        (place / "firebase-export-metadata.json").write_text(
-            json.dumps(
-                {"version": "15.28.1", "storage": {"version": "15.28.1", "path": "storage_export"}}
-            )
-        )
     print("i  hub: Stopping emulator hub", flush=True)
     os._exit(0)
 

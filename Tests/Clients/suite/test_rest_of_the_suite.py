@@ -119,9 +119,10 @@ def test_exec_starts_the_rest_and_ends_it(place):
     assert place.left_over() == []
 
 
-def test_one_interrupt_ends_all_and_exports_all(place):
+def started(place, *arguments):
+    """A server that is ready, and what it has said."""
     process = subprocess.Popen(
-        place.command("emulators:start", "--export-on-exit", "out"),
+        place.command("emulators:start", *arguments),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -133,9 +134,18 @@ def test_one_interrupt_ends_all_and_exports_all(place):
         lines.append(line)
         if line.startswith(READY):
             break
+    return process, lines
+
+
+def hub_of(lines):
+    return next(line.split()[1] for line in lines if line.startswith("hub "))
+
+
+def test_one_interrupt_ends_all_and_exports_all(place):
+    process, lines = started(place, "--export-on-exit", "out")
     text = "".join(lines)
     assert f"functions  http://127.0.0.1:{place.functions}\n" in text
-    hub = next(line.split()[1] for line in lines if line.startswith("hub "))
+    hub = hub_of(lines)
     listed = requests.get(hub + "/emulators", timeout=30).json()
     assert list(listed)[:2] == ["hub", "ui"]
     assert {"auth", "firestore", "functions", "storage", "logging"} <= set(listed)
@@ -149,6 +159,30 @@ def test_one_interrupt_ends_all_and_exports_all(place):
     assert (place.folder / "out/storage_export/buckets.json").exists()
     assert (place.folder / "out/auth_export/accounts.json").exists()
     assert place.left_over() == []
+
+
+def test_the_hub_exports_all_while_they_run(place):
+    process, lines = started(place)
+    hub = hub_of(lines)
+    for targets in (["storage"], ["auth", "firestore", "storage"]):
+        body = {"path": str(place.folder / "out"), "targets": targets}
+        reply = requests.post(hub + "/_admin/export", json=body, timeout=30)
+        assert reply.json() == {"message": "OK"}
+        metadata = json.loads((place.folder / "out/firebase-export-metadata.json").read_text())
+        assert set(metadata) == {"version", *targets}
+        assert (place.folder / "out/storage_export/buckets.json").exists()
+    process.send_signal(signal.SIGINT)
+    status, rest = end_of(process)
+    assert status == 0, rest
+
+
+def test_a_folder_that_git_has_lost_ends_nothing(place):
+    given = place.folder / "given"
+    (given / "storage_export").mkdir(parents=True)
+    parts = {name: {"path": f"{name}_export"} for name in ("storage", "database")}
+    (given / "firebase-export-metadata.json").write_text(json.dumps({"version": "1", **parts}))
+    assert place.run("emulators:exec", "--import", "given", "true").returncode == 0
+    assert list(place.recorded()["imported"]) == ["version", "storage"]
 
 
 def test_parts_of_theirs_are_imported_by_them(place):
@@ -177,6 +211,49 @@ def test_what_is_missing_is_one_line(tmp_path):
     ) in done.stderr
     done = place.run("emulators:exec", "--firebase-tools", "absent", "exit 5")
     assert "hearth: there is no program absent: functions, storage will not run\n" in done.stderr
+
+
+@pytest.mark.parametrize(("version", "java"), [("15.28.1", "17.0.15"), ("14.23.0", "1.8.0_402")])
+def test_a_java_that_is_too_old_is_one_line(place, version, java):
+    package = place.folder / "node_modules/firebase-tools"
+    (package / "lib/bin").mkdir(parents=True)
+    (package / "package.json").write_text(
+        json.dumps({"name": "firebase-tools", "version": version})
+    )
+    command = place.folder / "node_modules/.bin/firebase"
+    command.rename(package / "lib/bin/firebase.js")
+    command.symlink_to("../firebase-tools/lib/bin/firebase.js")
+    (place.folder / "jdk/bin").mkdir(parents=True)
+    (place.folder / "jdk/release").write_text(f'IMPLEMENTOR="X"\nJAVA_VERSION="{java}"\n')
+    (place.folder / "bin/java").rename(place.folder / "jdk/bin/java")
+    (place.folder / "bin/java").symlink_to("../jdk/bin/java")
+    done = place.run("emulators:exec", "true")
+    needed, found = ("21", "17") if version.startswith("15") else ("11", "8")
+    assert (
+        f"hearth: firebase-tools {version} needs java {needed}, and java in PATH is {found}: "
+        "storage will not run\n"
+    ) in done.stderr
+    assert place.recorded()["arguments"][2] == "functions"
+
+
+def test_only_theirs_starts_them_alone(place):
+    done = place.run("emulators:exec", "--only", "functions", 'echo "[$FIRESTORE_EMULATOR_HOST]"')
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+    called = place.recorded()
+    assert called["arguments"][2] == "functions"
+    assert "FIRESTORE_EMULATOR_HOST" not in called["environment"]
+    (place.folder / "node_modules/.bin/firebase").unlink()
+    done = place.run("emulators:exec", "--only", "functions", "true")
+    assert done.returncode == 1
+    assert "Error: --only: nothing of it can run here\n" in done.stderr
+
+
+def test_the_start_names_what_runs(place):
+    process, lines = started(place, "--only", "functions")
+    process.send_signal(signal.SIGINT)
+    assert end_of(process)[0] == 0
+    named = {line.split()[0] for line in lines if "://127.0.0.1:" in line and "=" not in line}
+    assert named == {"console", "functions", "hub", "logging"}
 
 
 def test_a_taken_port_is_one_line(place):

@@ -11,7 +11,8 @@ import Testing
 
 /// Databases that earlier versions wrote.
 @Suite struct `A kept database` {
-  @Test(arguments: ["hearth-0.1.0"]) func `has its documents`(_ version: String) async throws {
+  @Test(arguments: ["before-0.1.0", "hearth-0.1.0"])
+  func `has its documents`(_ version: String) async throws {
     try await withTemporaryFolder { try await checkDocuments(of: version, copiedTo: $0) }
   }
 

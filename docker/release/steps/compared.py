@@ -1,7 +1,9 @@
 """The figures of the page "Compared": each is in a file that a run has written, and in no other place.
 
-A file of fixtures/compared is {"suite", "version", "against", "date", "command", "passed", "all", "why"}: `why` says
-of each test that did not pass what the reason is.
+A file of fixtures/compared is {"suite", "version", "against", "date", "command", "passed", "all", "why", "official"}:
+`why` says of each test that did not pass what the reason is, and `official` has the same of a run against the official
+emulators, {"against", "date", "passed", "all", "why"}; null for none. One of fixtures/compared/counted is of a run
+whose size counts: {"what", "count", "command"} and the same five.
 """
 
 import json
@@ -10,9 +12,12 @@ import re
 from steps.source import CATALOGUE, ROOT
 
 FOLDER = ROOT / "fixtures/compared"
+COUNTED = FOLDER / "counted"
 PAGE = CATALOGUE / "Compared.md"
-TABLE = re.compile(r"(<!-- compared -->\n)(.*?)(\n<!-- end of compared -->)", re.DOTALL)
-MEMBERS = {"suite", "version", "against", "date", "command", "passed", "all", "why"}
+TABLE = re.compile(r"(<!-- compared -->\n)(.*?)(<!-- end of compared -->)", re.DOTALL)
+COUNTED_TABLE = re.compile(r"(<!-- counted -->\n)(.*?)(<!-- end of counted -->)", re.DOTALL)
+RUN = {"against", "date", "passed", "all", "why"}
+MEMBERS = RUN | {"suite", "version", "command", "official"}
 # Paths of the source that texts name as code.
 PATH = re.compile(r"`((?:Tests|docker|fixtures)/[\w./-]+)`")
 COUNT = re.compile(r"\[([\d,]+) of ([\d,]+)\]\(([^()\s]*)Compared\.md\)")
@@ -29,24 +34,69 @@ def number(value):
 def table(known):
     """The rows of the page, in the order of the files' names."""
     rows = [
-        "| suite | version | on Hearth | run against | date | command |",
-        "|---|---|---|---|---|---|",
+        "| suite | version | on Hearth | on the official emulator | run against | date | command |",
+        "|---|---|---|---|---|---|---|",
     ]
     for run in known.values():
+        official = run["official"]
         rows.append(
-            f"| {run['suite']} | {run['version']} | {number(run['passed'])} of {number(run['all'])} "
-            f"| {run['against']} | {run['date']} | `{run['command']}` |"
+            f"| {run['suite']} | {run['version']} | {share(run)} "
+            f"| {share(official) if official else 'not run'} "
+            f"| {'; '.join(each['against'] for each in runs_of(run))} "
+            f"| {', '.join(sorted({each['date'] for each in runs_of(run)}))} "
+            f"| `{run['command']}` |"
         )
     reasons = [
-        f"- {run['suite']}: `{name}`: {reason}"
+        f"- {run['suite']}, on {'Hearth' if each is run else 'the official emulator'}: {line}"
         for run in known.values()
-        for name, reason in sorted(run["why"].items())
+        for each in runs_of(run)
+        for line in grouped(each["why"])
     ]
     return "\n".join([*rows, *([""] if reasons else []), *reasons])
 
 
-def generated(text, known):
-    return TABLE.sub(lambda match: match[1] + table(known) + match[3], text)
+def counted_table(known):
+    rows = [
+        "| what | how much | passed | run against | date | command |",
+        "|---|---|---|---|---|---|",
+    ]
+    for run in known.values():
+        rows.append(
+            f"| {run['what']} | {run['count']} | {'yes' if not run['why'] else 'no'} "
+            f"| {run['against']} | {run['date']} | `{run['command']}` |"
+        )
+    reasons = [f"- {line}" for run in known.values() for line in grouped(run["why"])]
+    return "\n".join([*rows, *([""] if reasons else []), *reasons])
+
+
+def grouped(why):
+    """A line for each reason, with the tests that gave it. Parameters of a test are left out."""
+    tests = {}
+    for name, reason in sorted(why.items()):
+        tests.setdefault(reason, []).append(name.partition("[")[0])
+    for reason, names in tests.items():
+        listed = ", ".join(
+            f"`{name}`" + (f" ({count} times)" if (count := names.count(name)) > 1 else "")
+            for name in dict.fromkeys(names)
+        )
+        yield f"{listed}: {reason}"
+
+
+def runs_of(run):
+    official = run.get("official")
+    return [run, *([official] if official else [])]
+
+
+def share(run):
+    return f"{number(run['passed'])} of {number(run['all'])}"
+
+
+def generated(text, known, counted=None):
+    counted = runs(COUNTED) if counted is None else counted
+    text = TABLE.sub(lambda match: match[1] + table(known) + "\n" + match[3], text)
+    return COUNTED_TABLE.sub(
+        lambda match: match[1] + counted_table(counted) + "\n" + match[3], text
+    )
 
 
 def mistakes(texts, known=None, page=None):
@@ -56,14 +106,21 @@ def mistakes(texts, known=None, page=None):
     """
     known = runs() if known is None else known
     for name, run in known.items():
-        if set(run) != MEMBERS:
-            yield f"fixtures/compared/{name}.json: has not the members {sorted(MEMBERS)}"
-        elif run["all"] - run["passed"] != len(run["why"]):
-            yield f"fixtures/compared/{name}.json: `why` has not a reason for each that did not pass"
+        file = f"fixtures/compared/{name}.json"
+        if set(run) != MEMBERS or set(run.get("official") or RUN) != RUN:
+            yield f"{file}: has not the members {sorted(MEMBERS)}"
+        elif any(each["all"] - each["passed"] != len(each["why"]) for each in runs_of(run)):
+            yield f"{file}: `why` has not a reason for each that did not pass"
     page = page or PAGE
-    if page in texts and generated(texts[page], known) != texts[page]:
+    if page in texts and (
+        not TABLE.search(texts[page]) or generated(texts[page], known) != texts[page]
+    ):
         yield f"{page.name}: run docker/docs --generate; its table is not that of fixtures/compared"
-    counts = {(number(run["passed"]), number(run["all"])) for run in known.values()}
+    counts = {
+        (number(each["passed"]), number(each["all"]))
+        for run in known.values()
+        for each in runs_of(run)
+    }
     for place, text in texts.items():
         for line, words in enumerate(text.splitlines(), 1):
             for path in PATH.findall(words):
