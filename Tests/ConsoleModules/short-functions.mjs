@@ -1,4 +1,4 @@
-// A rule for `deno lint`: functions are short. A function that is called where it stands is the wrapper
+// A rule for `deno lint`: functions are short. A function that is called at once is the wrapper
 // of a script, and may be as long as that.
 
 const most = 60;

@@ -6,7 +6,7 @@ import { announce, dialog, h, heading, hint, icon, paced, say, settled } from ".
 import { undoable } from "../core/undo.js";
 import { searchBar } from "./bar.js";
 import { age, recipients } from "./list.js";
-import { MessageList } from "./messages.js";
+import { MessageList } from "./messagelist.js";
 import { makePages } from "./pages.js";
 import { read } from "./reader.js";
 import { nameOf } from "./state.js";

@@ -58,10 +58,12 @@ class SourceEditor {
   /** What is wrong, by line. */
   #wrong = new Map();
   #marked = 0;
+  #onask;
   // Below the source, so that no line is hidden.
   problems = h("div.problems", { role: "alert" });
 
-  constructor(onedit, known) {
+  constructor(onedit, known, onask) {
+    this.#onask = onask;
     const text = this.#text;
     const sheet = h("div.sheet", {}, this.#colours, text);
     this.element = h("div.source", {}, this.#gutter, sheet);
@@ -80,7 +82,9 @@ class SourceEditor {
     return h(
       "li",
       { class: this.#marked === number && "at", "data-kind": kind, title: words },
-      h("span.count", {}, label),
+      this.#counts.get(number)?.isAsked
+        ? h("span.count.asked", { onclick: () => this.#onask(number) }, label)
+        : h("span.count", {}, label),
       String(number),
     );
   }
@@ -120,6 +124,11 @@ class SourceEditor {
     return h(`p.notice.${isWarning ? "warn" : "bad"}`, {}, link, `: ${message}`);
   }
 
+  /** The line of the cursor. */
+  get line() {
+    return this.#text.value.slice(0, this.#text.selectionStart).split("\n").length;
+  }
+
   get value() {
     return this.#text.value;
   }
@@ -156,7 +165,7 @@ class SourceEditor {
 }
 
 /**
- * The editor; `onedit` is called when the source changes, and `known()` answers the names of the
- * project that are offered.
+ * The editor; `onedit` is called when the source changes, `known()` answers the names of the project
+ * that are offered, and `onask` gets a line whose count was pressed.
  */
-export const sourceEditor = (onedit, known = () => ({})) => new SourceEditor(onedit, known);
+export const sourceEditor = (onedit, known, onask) => new SourceEditor(onedit, known, onask);
