@@ -80,7 +80,7 @@ class FirestoreView {
       db,
       path,
       () => reload(path.slice(0, -1)),
-      button("New collection", more, { class: "slim" }),
+      button("New collection", more),
     );
   }
 

@@ -272,10 +272,10 @@ function page({ places, session, editor, asked, side }) {
       {},
       places.chooser,
       button("Save rules", () => session.save(), { class: "primary" }),
+      places.file,
       button("Undo changes", async () => session.take(await session.rules.read())),
       copyButton("Copy", () => editor.value),
       h("div.goto", {}, editor.find),
-      places.file,
       places.status,
     ),
     h(
@@ -300,7 +300,7 @@ function page({ places, session, editor, asked, side }) {
       side,
     ),
     hint(
-      "The counts beside the lines say how often each was evaluated; hover over them for the values.",
+      "The counts beside the lines say how often each was evaluated. Hover over one for the values, press it for its requests.",
     ),
   ];
 }

@@ -127,7 +127,7 @@ const page = (project, state, load) =>
     "div",
     {},
     h("h2", {}, "Enforcement"),
-    ...switches.map((one) => chooser(project, state, one)),
+    h("div.grid", {}, switches.map((one) => chooser(project, state, one))),
     h("h2", {}, "Report"),
     ...reportOf(state.report),
     h("h2", {}, "Apps"),

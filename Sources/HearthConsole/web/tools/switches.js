@@ -106,7 +106,7 @@ function page(path, found) {
       "Each switch chooses between the official emulator and production. Changes take effect " +
         "at once.",
     ),
-    h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
+    h("fieldset", {}, h("legend", {}, "Switches"), h("div.columns-wide", {}, of("boolean"))),
     h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
     h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))),
   ];
