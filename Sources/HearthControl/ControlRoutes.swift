@@ -145,6 +145,9 @@ package enum ControlRoutes {
       "POST", template: project + "/templates:preview", id: "hearth.templates.preview", body: json,
       operation: PreviewTemplate.self),
     control(
+      "POST", template: "/emulator/v1/links:check", id: "hearth.links.check", body: json,
+      operation: CheckLinks.self),
+    control(
       "GET", template: "/emulator/v1/operations", id: "hearth.operations.list",
       operation: ListOperations.self),
     control(
@@ -161,6 +164,9 @@ package enum ControlRoutes {
     control(
       "GET", template: project + "/requests:har", id: "hearth.requests.export",
       query: RequestFilter.parameters.map { .init($0) }, operation: ExportRequests.self),
+    control(
+      "POST", template: project + "/requests:compare", id: "hearth.requests.compare", body: json,
+      operation: CompareRequests.self),
     control(
       "GET", template: project + "/requests/{requestId}", id: "hearth.requests.get",
       operation: GetRequest.self),
@@ -191,6 +197,12 @@ package enum ControlRoutes {
     control(
       "DELETE", template: project + "/rules", id: "hearth.rules.remove", query: [.init("database")],
       operation: RemoveRules.self),
+    control(
+      "PUT", template: project + "/rules:file", id: "hearth.rules.writeFile", body: json,
+      query: [.init("database")], operation: WriteRulesFile.self),
+    control(
+      "GET", template: project + "/rules:requests", id: "hearth.rules.requests",
+      query: [.init("line"), .init("database")], operation: ListRuleRequests.self),
     control(
       "GET", template: project + "/databases", id: "hearth.databases.list",
       operation: ListDatabases.self),

@@ -24,20 +24,41 @@ package final class RuleCoverage: Sendable {
     package let children: [Node]
   }
 
-  private let counts = Mutex<[SourcePosition: [Outcome: Int]]>([:])
+  private struct State {
+    var counts: [SourcePosition: [Outcome: Int]] = [:]
+    var era = RuleCoverage.nextEra()
+  }
 
-  func add(_ seen: [(SourcePosition, Outcome)]) {
-    guard !seen.isEmpty else { return }
-    counts.withLock { counts in
-      for (position, outcome) in seen { counts[position, default: [:]][outcome, default: 0] += 1 }
+  /// Of this process.
+  private static let lastEra = Mutex(0)
+
+  private static func nextEra() -> Int {
+    lastEra.withLock { last in
+      last += 1
+      return last
     }
   }
 
-  func reset() { counts.withLock { $0 = [:] } }
+  private let state = Mutex(State())
+
+  /// Another number for other rules, and after each reset.
+  var era: Int { state.withLock(\.era) }
+
+  /// - Returns: the era in which they count.
+  func add(_ seen: [(SourcePosition, Outcome)]) -> Int {
+    state.withLock { state in
+      for (position, outcome) in seen {
+        state.counts[position, default: [:]][outcome, default: 0] += 1
+      }
+      return state.era
+    }
+  }
+
+  func reset() { state.withLock { $0 = State() } }
 
   /// One node for each `allow` and for each line of a function, in the order of the file.
   func report(on declarations: Declarations) -> [Node] {
-    let counts = counts.withLock { $0 }
+    let counts = state.withLock(\.counts)
     let allows = declarations.blocks.flatMap(\.allows).map { allow in
       Self.node(
         allow.position, span: allow.span, isAllow: true, counts: counts,

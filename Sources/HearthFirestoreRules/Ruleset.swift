@@ -26,6 +26,9 @@ package struct Ruleset: Sendable {
 
   package let parts: [Part]
 
+  /// Of the counts of the first file: another one for other rules, and after each reset.
+  package var era: Int { parts.first?.counts.era ?? 0 }
+
   /// Lets the counts of all parts begin at zero.
   package func resetCoverage() {
     for part in parts { part.counts.reset() }
@@ -104,7 +107,10 @@ package struct Ruleset: Sendable {
       trace?.part = index
       let decision = evaluator.decide(method, path: path)
       // What is only explained was counted when it was decided; what stopped before its end will be.
-      if trace == nil, !evaluator.budget.isPaused { part.counts.add(evaluator.seen) }
+      if trace == nil, !evaluator.budget.isPaused {
+        let era = part.counts.add(evaluator.seen)
+        if index == 0 { evaluator.budget.lines?.add(evaluator.seen, era: era) }
+      }
       guard case .denied(let more) = decision else { return .allowed }
       reasons += more
     }

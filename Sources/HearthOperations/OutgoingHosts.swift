@@ -45,6 +45,14 @@ package struct OutgoingHosts: Sendable {
     }
   }
 
+  /// The host and port of an address of this machine; nil for one of another.
+  package static func placeOnThisMachine(_ address: String) -> (host: String, port: Int)? {
+    guard (try? thisMachine.check(address)) != nil, let url = URL(string: address),
+      let host = url.host
+    else { return nil }
+    return (bare(host.lowercased()), url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+  }
+
   private func isAllowed(_ host: String, port: Int) -> Bool {
     let bare = Self.bare(host)
     return [bare, "[\(bare)]", "\(bare):\(port)", "[\(bare)]:\(port)"].contains(

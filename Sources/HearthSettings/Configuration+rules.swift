@@ -15,6 +15,12 @@ extension Configuration {
     Set([rulesPath].compactMap(\.self) + databaseRules.values).sorted()
   }
 
+  /// The file that a database has its rules from, if no others were set; nil where it has none of its
+  /// own.
+  package func rulesPath(of database: String) -> String? {
+    databaseRules[database] ?? (database == "(default)" ? rulesPath : nil)
+  }
+
   /// Whether Firestore refuses clients where nobody has set rules, as production does.
   package var refusesWithoutRules: Bool { profile == .production }
 
@@ -71,14 +77,18 @@ extension Configuration {
     }
   }
 
+  /// Makes what a file says the rules of all databases that have theirs from it.
+  package func takeOver(_ ruleset: Ruleset, of path: String, into rules: RulesTable) {
+    if path == rulesPath { rules.replaceStandard(ruleset) }
+    for database in databaseRules.keys where databaseRules[database] == path {
+      rules.replaceStandard(ruleset, of: database)
+    }
+  }
+
   /// Reads a file of rules again. Rules with a mistake are not taken over.
   package func readRulesAgain(_ path: String, into rules: RulesTable, logger: Logger) {
     do throws(ConfigurationError) {
-      let ruleset = try Self.readRules(path, logger: logger)
-      if path == rulesPath { rules.replaceStandard(ruleset) }
-      for database in databaseRules.keys where databaseRules[database] == path {
-        rules.replaceStandard(ruleset, of: database)
-      }
+      takeOver(try Self.readRules(path, logger: logger), of: path, into: rules)
       logger.info("Reloaded the rules from \(path).")
     } catch {
       logger.warning("Keeping the previous rules: \(error.description)")

@@ -1,16 +1,18 @@
 import HearthErrors
 import HearthFirestore
+import HearthObservation
 import HearthOperations
 import HearthSeeds
+import HearthSettings
 import HearthTransport
 import HearthWire
 
 /// The rules of a database, and whether they were set over an endpoint or are those of a file.
 enum GetRulesSource: ServerOperation {
   static func run(
-    _ request: ServerRequest, with firestore: Firestore
+    _ request: ServerRequest, with rules: RulesControl
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(firestore.rulesSource(of: request.rulesDatabase))
+    ReplyWriter.json(rules.source(of: request.rulesDatabase))
   }
 }
 
@@ -20,19 +22,12 @@ enum GetRulesSource: ServerOperation {
 /// - Throws: INVALID_ARGUMENT with the place of the mistake; ABORTED if other rules hold by now.
 enum SetRules: ServerOperation {
   static func run(
-    _ request: ServerRequest, with firestore: Firestore
+    _ request: ServerRequest, with rules: RulesControl
   ) async throws -> OutgoingReply {
     try request.checkMembers("rules", "revision")
-    let revision = try request.wire.body["revision"].map { value throws(APIError) in
-      guard let text = value.string else {
-        throw APIError(.invalidArgument, detail: "/revision must be a string")
-      }
-      return text
-    }
-    return ReplyWriter.json(
-      try firestore.setRules(
-        of: request.rulesDatabase, .members(["rules": request.wire.body["rules"]]),
-        inPlaceOf: revision))
+    try rules.firestore.setRules(
+      of: request.rulesDatabase, request.rules, inPlaceOf: try request.rulesRevision())
+    return ReplyWriter.json(rules.source(of: request.rulesDatabase))
   }
 }
 
@@ -40,10 +35,10 @@ enum SetRules: ServerOperation {
 /// of that file is followed.
 enum RemoveRules: ServerOperation {
   static func run(
-    _ request: ServerRequest, with firestore: Firestore
+    _ request: ServerRequest, with rules: RulesControl
   ) async throws -> OutgoingReply {
-    firestore.removeRules(of: request.rulesDatabase)
-    return ReplyWriter.json(firestore.rulesSource(of: request.rulesDatabase))
+    rules.firestore.removeRules(of: request.rulesDatabase)
+    return ReplyWriter.json(rules.source(of: request.rulesDatabase))
   }
 }
 
@@ -57,9 +52,62 @@ enum ResetRuleCoverage: ServerOperation {
   }
 }
 
+/// The requests that had a line of the rules evaluated, since the counts of these rules began: those
+/// that the log still has, oldest first.
+enum ListRuleRequests: ServerOperation {
+  static func run(
+    _ request: ServerRequest, with rules: RulesControl
+  ) async throws -> OutgoingReply {
+    guard let line = request.wire.query["line"].flatMap({ Int($0) }), line > 0 else {
+      throw APIError(.invalidArgument, detail: "\"line\" must be the number of a line")
+    }
+    let found = rules.log.entries(of: request.project).filter {
+      rules.firestore.hasEvaluated(
+        line: line, of: request.rulesDatabase, in: $0.call.evaluated)
+    }
+    return ReplyWriter.json(.members(["requests": .array(found.map { $0.summary })]))
+  }
+}
+
+/// What endpoints of rules work with.
+struct RulesControl: ServerParts {
+  let firestore: Firestore
+  let configuration: Configuration
+  let hosts: Hosts
+  let log: RequestLog
+  /// Whether others than the owner of the machine use the server.
+  let isShared: Bool
+
+  static func parts(of server: ServerContext) -> RulesControl {
+    RulesControl(
+      firestore: server.exports.firestore, configuration: server.overview.configuration,
+      hosts: server.network.hosts, log: server.observation.recorder.requests,
+      isShared: server.projects.sharing != nil)
+  }
+
+  /// Where the rules of a database come from, and the file that the server was started with for it.
+  func source(of database: DatabaseName) -> JSON {
+    guard case .object(var object) = firestore.rulesSource(of: database) else { return [:] }
+    if let file = configuration.rulesPath(of: database.database) { object["file"] = .string(file) }
+    return .object(object)
+  }
+}
+
 extension ServerRequest {
   /// The database that the query names, or the default one.
-  fileprivate var rulesDatabase: DatabaseName {
+  var rulesDatabase: DatabaseName {
     DatabaseName(project: project, database: wire.query["database"].nonEmpty ?? "(default)")
+  }
+
+  /// The rules that are sent.
+  var rules: JSON { .members(["rules": wire.body["rules"]]) }
+
+  /// That of the rules in whose place the sent ones come; nil where it does not matter.
+  func rulesRevision() throws(APIError) -> String? {
+    guard let value = wire.body["revision"] else { return nil }
+    guard let text = value.string else {
+      throw APIError(.invalidArgument, detail: "/revision must be a string")
+    }
+    return text
   }
 }

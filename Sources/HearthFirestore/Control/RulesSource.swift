@@ -1,6 +1,6 @@
 import HearthCrypto
 package import HearthErrors
-import HearthFirestoreRules
+package import HearthFirestoreRules
 package import HearthWire
 
 /// Where the rules of a database come from, for an editor that must not overwrite what it has not
@@ -36,19 +36,22 @@ extension Firestore {
   /// Other rules have another one.
   private static func revision(of ruleset: Ruleset?) -> String {
     guard let ruleset else { return "none" }
-    let text = ruleset.parts.map { "\($0.file.name ?? "")\u{0}\($0.file.content)" }
-      .joined(separator: "\u{0}")
+    return rulesRevision(of: ruleset.parts.map(\.file))
+  }
+
+  /// The revision that rules of these files have.
+  package static func rulesRevision(of files: [RuleFile]) -> String {
+    let text = files.map { "\($0.name ?? "")\u{0}\($0.content)" }.joined(separator: "\u{0}")
     return String(Base64.encode(Digest.sha256.hash(Array(text.utf8))).prefix(22))
   }
 
   /// Sets rules as ``setSecurityRules(of:_:)`` does, but only where those that hold have the
   /// revision.
   ///
-  /// - Returns: their source.
   /// - Throws: INVALID_ARGUMENT with the place of a mistake; ABORTED if other rules hold by now.
   package func setRules(
     of database: DatabaseName, _ body: JSON, inPlaceOf revision: String?
-  ) throws(APIError) -> JSON {
+  ) throws(APIError) {
     let ruleset = try Self.ruleset(body)
     let isSet = rules.set(ruleset, of: database) { current in
       revision == nil || Self.revision(of: current) == revision
@@ -57,7 +60,15 @@ extension Firestore {
       throw APIError(
         .aborted, message: "The rules have changed since they were read. Read them again.")
     }
-    return rulesSource(of: database)
+  }
+
+  /// Whether a call had a line of the rules of a database evaluated that hold now, since their counts
+  /// began.
+  package func hasEvaluated(
+    line: Int, of database: DatabaseName, in evaluated: EvaluatedLines
+  ) -> Bool {
+    rules.ruleset(of: database, as: ruleAnswers(of: database.project))
+      .map { evaluated.has(line, of: $0) } ?? false
   }
 
   /// Takes away the rules that were set for a database, and for `(default)` those of its project.

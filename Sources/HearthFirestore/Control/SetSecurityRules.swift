@@ -1,5 +1,5 @@
 package import HearthErrors
-import HearthFirestoreRules
+package import HearthFirestoreRules
 package import HearthWire
 
 /// Rules over the control endpoints, as the official emulator's test libraries set and read them.
@@ -57,7 +57,7 @@ extension Firestore {
   /// The rules of `{"rules":{"files":[…]}}`.
   ///
   /// - Throws: INVALID_ARGUMENT with the place of the mistake.
-  static func ruleset(_ body: JSON) throws(APIError) -> Ruleset {
+  package static func ruleset(_ body: JSON) throws(APIError) -> Ruleset {
     let files = try files(in: body)
     do throws(RuleSyntaxError) {
       return try Ruleset(files: files)

@@ -47,6 +47,7 @@ final class RuleVerdicts {
   let answers: RuleAnswers
   /// What may still be spent in this transaction.
   private(set) var portion = RuleVerdicts.mostAtOnce
+  let lines = RuleLineNotes()
   private var verdicts: [RuleQuestion.ID: Verdict] = [:]
   /// How often a decision could not be taken over, because a document had changed.
   private var changes = 0
@@ -106,6 +107,7 @@ final class RuleVerdicts {
   ) async throws(APIError) -> Value {
     // Here, because nothing asks for the switches in a transaction of the store.
     let verdicts = RuleVerdicts(firestore.ruleAnswers(of: database.project))
+    defer { EvaluatedRules.note(verdicts.lines) }
     while verdicts.changes <= mostChanges {
       verdicts.portion = mostAtOnce
       do throws(APIError) {
@@ -130,7 +132,7 @@ final class RuleVerdicts {
       return
     }
     // Without a portion: here only the limit of the request counts.
-    let budget = RuleBudget.of(firestore.rules, spent: pending.spent)
+    let budget = RuleBudget.of(firestore.rules, spent: pending.spent, lines: lines)
     let refusal = pending.question.refusal(
       by: pending.ruleset, in: lookUp, as: answers, budget)
     verdicts[pending.question.id] = Verdict(
@@ -141,9 +143,12 @@ final class RuleVerdicts {
 
 extension RuleBudget {
   /// What the rules of a request may cost, of which some is spent.
-  static func of(_ rules: RulesTable, spent: Int = 0, portion: Int? = nil) -> RuleBudget {
+  static func of(
+    _ rules: RulesTable, spent: Int = 0, portion: Int? = nil, lines: RuleLineNotes? = nil
+  ) -> RuleBudget {
     RuleBudget(
       limit: rules.budget, spent: spent, portion: portion,
-      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }))
+      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }),
+      lines: lines)
   }
 }

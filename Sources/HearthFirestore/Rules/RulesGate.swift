@@ -43,7 +43,7 @@ struct RulesGate {
     self.verdicts = verdicts
     verdicts.begin(generation)
     self.target = target
-    budget = .of(firestore.rules, portion: verdicts.portion)
+    budget = .of(firestore.rules, portion: verdicts.portion, lines: verdicts.lines)
     lookUp = RuleLookUp(.transaction(documents), database: database)
     self.documents = documents
     self.database = database

@@ -15,6 +15,8 @@ package final class RuleBudget {
   package private(set) var isPaused = false
   /// What `hashing.md5` and `hashing.sha256` are computed with; without it they are errors.
   private let digests: RuleDigests?
+  /// Where the lines are noted that are evaluated; nil where nobody wants to know.
+  let lines: RuleLineNotes?
 
   /// - Parameters:
   ///   - limit: what all of it may cost.
@@ -22,10 +24,12 @@ package final class RuleBudget {
   ///   - portion: what more may be spent before the evaluation stops to be begun again elsewhere; nil
   ///     where it may go on to the limit.
   ///   - digests: what computes digests.
+  ///   - lines: notes which lines are evaluated.
   package init(
     limit: Int = RuleBudget.standard, spent: Int = 0, portion: Int? = nil,
-    digests: RuleDigests? = nil
+    digests: RuleDigests? = nil, lines: RuleLineNotes? = nil
   ) {
+    self.lines = lines
     self.limit = limit
     self.spent = spent
     bound = portion.map { min(limit, spent + $0) } ?? limit

@@ -5,14 +5,10 @@
   const own = "hearth-frame";
   const handlerWait = 2000;
 
-  /** One end of the messages between this window and another one. */
-  function channel(other) {
+  /** What this side does at each message, by its name. */
+  function handlersByName() {
     const handlers = new Map();
-    const waiting = new Map();
     const unhandled = new Map();
-    let last = 0;
-
-    const post = (message) => other().postMessage({ [own]: message }, "*");
 
     function register(name, handler) {
       handlers.set(name, handler);
@@ -28,6 +24,16 @@
         setTimeout(() => resolve(() => undefined), handlerWait);
       });
     }
+    return { register, handler, unregister: (name) => handlers.delete(name) };
+  }
+
+  /** One end of the messages between this window and another one. */
+  function channel(other) {
+    const { register, handler, unregister } = handlersByName();
+    const waiting = new Map();
+    let last = 0;
+
+    const post = (message) => other().postMessage({ [own]: message }, "*");
 
     function send(name, data, answered) {
       const id = ++last;
@@ -61,7 +67,7 @@
     });
     return {
       register,
-      unregister: (name) => handlers.delete(name),
+      unregister,
       send,
       ping: (answered) => send("_ping", null, answered),
       restyle: () => Promise.resolve(),

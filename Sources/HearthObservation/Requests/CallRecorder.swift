@@ -45,6 +45,8 @@ package struct AnsweredCall: Sendable {
   package var reason: String?
   /// How the rules came to it, or which index a query misses, as JSON text.
   package var explanation: String?
+  /// The lines of the rules that it had evaluated.
+  package var evaluated = EvaluatedLines()
   /// The verdict of App Check; nil where it was not asked.
   package var appCheck: String?
   /// The faults that acted.

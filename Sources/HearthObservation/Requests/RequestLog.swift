@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+package import HearthFirestore
 package import HearthTime
 import HearthWire
 import Synchronization
@@ -110,6 +111,23 @@ package final class RequestLog: Sendable {
     }
   }
 
+  /// Adds to the lines of rules that were evaluated for a call which was noted before it was over.
+  package func note(_ lines: EvaluatedLines, evaluatedBy id: Int64, of project: String) {
+    state.withLock { state in
+      guard let index = state.projects[project]?.entries.lastIndex(where: { $0.id == id }),
+        var entry = state.projects[project]?.entries[index]
+      else { return }
+      let before = entry.call.evaluated.bytes
+      entry.call.evaluated.add(lines)
+      let bytes = entry.call.evaluated.bytes - before
+      entry.bytes += bytes
+      state.projects[project]?.entries[index] = entry
+      state.projects[project]?.bytes += bytes
+      state.bytes += bytes
+      if state.bytes > mostBytes { trim(&state) }
+    }
+  }
+
   private func trim(_ state: inout State) {
     for project in Array(state.projects.keys) {
       let excess = (state.projects[project]?.entries.count ?? 0) - Self.capacity
@@ -200,7 +218,7 @@ extension AnsweredCall {
   fileprivate var bytes: Int {
     var bytes = 768 + body.count + path.utf8.count + query.utf8.count + response.count
     bytes += (reason?.utf8.count ?? 0) + (resource?.utf8.count ?? 0)
-    bytes += explanation?.utf8.count ?? 0
+    bytes += (explanation?.utf8.count ?? 0) + evaluated.bytes
     for header in headers { bytes += 64 + header.value.utf8.count }
     return bytes
   }

@@ -23,14 +23,16 @@ struct FirestoreCall: Sendable {
   var size = LargeAnswers.Size.document
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
+  /// What its rules have evaluated.
+  let evaluated = EvaluatedRules()
 
-  /// The errors of a call are those of the API; `collect` of the indexes has no types for errors.
+  /// The errors of a call are those of the API; what collects has no types for errors.
   fileprivate func collect<Answer>(
     _ body: () async throws(APIError) -> Answer
   ) async throws(APIError) -> Answer {
-    guard let missed else { return try await body() }
     do {
-      return try await missed.collect(body)
+      guard let missed else { return try await evaluated.collect(body) }
+      return try await missed.collect { try await evaluated.collect(body) }
     } catch let error as APIError {
       throw error
     } catch {

@@ -94,6 +94,12 @@ final class FirestoreStream: Sendable {
     calls.admission.recorder.requests.explain(id, of: call.project, explanation: missing)
   }
 
+  /// Says in the log what the rules have evaluated for the stream by now.
+  private func note(_ lines: EvaluatedLines) {
+    guard let id = state.withLock(\.id) else { return }
+    calls.admission.recorder.requests.note(lines, evaluatedBy: id, of: call.project)
+  }
+
   /// To be called where something has happened: there a stream ends that is to be lost. A
   /// connection that breaks after a commit or a snapshot is what clients have to cope with.
   ///
@@ -123,10 +129,12 @@ extension FirestoreStream {
     try await serve(firestore) {
       try await whileAppCounts { [self] in
         try await MissedIndexes.hear({ self.explain($0) }) {
-          try await firestore.listen(requests, as: resolution) { response in
-            try await send(response)
-            // After it is sent: the client knows this target, and goes on from its token.
-            if response.settlesTarget { try self.passTurningPoint() }
+          try await EvaluatedRules.hear({ self.note($0) }) {
+            try await firestore.listen(requests, as: resolution) { response in
+              try await send(response)
+              // After it is sent: the client knows this target, and goes on from its token.
+              if response.settlesTarget { try self.passTurningPoint() }
+            }
           }
         }
       }
@@ -145,10 +153,12 @@ extension FirestoreStream {
     }
     try await serve(firestore) {
       try await whileOpen { [self] in
-        try await firestore.write(requests, as: resolution) { response in
-          // Before it is sent: the client must not know whether its writes were committed.
-          if response.hasCommitTime { try self.passTurningPoint() }
-          try await send(response)
+        try await EvaluatedRules.hear({ self.note($0) }) {
+          try await firestore.write(requests, as: resolution) { response in
+            // Before it is sent: the client must not know whether its writes were committed.
+            if response.hasCommitTime { try self.passTurningPoint() }
+            try await send(response)
+          }
         }
       }
     }

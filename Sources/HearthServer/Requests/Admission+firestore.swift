@@ -68,6 +68,7 @@ extension Admission {
       duration: ContinuousClock.now - record.start, error: error?.code)
     answered.take(record, reason: error?.message)
     answered.explanation = error?.explanation ?? call.missed?.explanation
+    answered.evaluated = call.evaluated.lines
     answered.isRepeatable = false
     return recorder.note(answered)
   }

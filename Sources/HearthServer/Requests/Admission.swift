@@ -96,6 +96,7 @@ struct Admission: Sendable {
       error: record.error?.code, headers: headers, body: isSecret ? [] : call.body)
     answered.take(record, reason: record.error?.message)
     answered.explanation = record.error?.explanation ?? record.missed?.explanation
+    answered.evaluated = record.evaluated?.lines ?? EvaluatedLines()
     answered.query = isSecret ? "" : call.query
     // A stream's body goes by without being held.
     answered.response = isSecret || reply.stream != nil ? [] : reply.body
@@ -133,6 +134,8 @@ struct CallRecord: Sendable {
   var error: APIError?
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
+  /// What its rules have evaluated; nil where there are none to ask.
+  var evaluated: EvaluatedRules?
   /// Whose answer it is; found out before the project's transaction.
   var answers = Switches.Program.emulator
   /// Whether the call holds credentials, of which nothing is kept.
@@ -145,9 +148,9 @@ extension CallRecord {
   private static let steering: Set<String> = [
     "hearth.clock.update", "hearth.clock.reset", "hearth.faults.add", "hearth.faults.replace",
     "hearth.faults.clear", "hearth.faultPresets.apply", "hearth.rules.set", "hearth.rules.remove",
-    "hearth.switches.update", "hearth.seed.apply", "hearth.snapshots.save",
-    "hearth.snapshots.saveAutomatic", "hearth.snapshots.restore", "hearth.webhooks.replace",
-    "hearth.webhooks.clear",
+    "hearth.rules.writeFile", "hearth.switches.update", "hearth.seed.apply",
+    "hearth.snapshots.save", "hearth.snapshots.saveAutomatic", "hearth.snapshots.restore",
+    "hearth.webhooks.replace", "hearth.webhooks.clear",
   ]
 
   /// Whether the call has changed how the server answers a project, or what it holds.

@@ -129,6 +129,14 @@ def test_nothing_null_empty_and_zero_look_different(console):
     assert cells == [['""', "null", "0", '"0"'], ["x", "–", "–", "–"]]
 
 
+def test_a_reference_in_a_table_is_its_path(console):
+    name = f"projects/{console.project}/databases/(default)/documents/users/ann"
+    put(console, "odd/one", {"owner": {"referenceValue": name}})
+    console.open("firestore/odd?view=table")
+    console.sees("users/ann", "tbody")
+    assert "projects/" not in console.find("tbody").text
+
+
 def test_another_type_loses_nothing(console):
     inner = {"mapValue": {"fields": {"max": integer(3)}}}
     put(console, "cities/wien", {"dims": inner})

@@ -1,6 +1,7 @@
 """The console in Chromium: what it saves as files, asks again, previews and deletes."""
 
 import json
+import re
 
 import pytest
 import requests
@@ -80,6 +81,14 @@ def test_a_template_is_previewed_while_it_is_written(console):
     console.button("Save")
     console.says("Template saved.")
     assert reset_mail(console)["subject"] == f"Hello from {console.project}"
+
+
+def test_a_preview_greets_by_a_name(console):
+    console.open("settings/templates")
+    console.type("Subject", "Hi %DISPLAY_NAME%,")
+    console.until(
+        lambda: re.fullmatch(r"Hi \w+,", console.find("[aria-label=Preview] strong").text)
+    )
 
 
 def test_a_project_is_deleted(console):

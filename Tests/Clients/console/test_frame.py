@@ -1,6 +1,7 @@
 """The web console in Chromium: frame and mailbox."""
 
 import json
+import pathlib
 import re
 import uuid
 from urllib.parse import urljoin
@@ -91,6 +92,21 @@ def test_the_files_are_there_small_and_ours(console):
     for path in ["nothing.js", "frame/nothing.js", "nothing/app.js"]:
         reply = requests.get(f"{console.origin}/console/assets/{path}", timeout=30)
         assert reply.status_code == 404, path
+
+
+def test_each_fault_that_was_mended_has_its_test():
+    folder = pathlib.Path(__file__).parent
+    faults = {}
+    for line in (folder / "mended.txt").read_text().splitlines():
+        if line.startswith("N"):
+            faults[line.split()[0]] = tests = []
+        elif line.startswith("  "):
+            file, _, name = line.strip().partition(" ")
+            source = (folder.parent / file).read_text()
+            assert f"def {name}(" in source or f"func `{name}`(" in source, line
+            tests.append(name)
+    assert list(faults) == [f"N{number}" for number in range(1, 30)]
+    assert all(faults.values())
 
 
 # MARK: The frame

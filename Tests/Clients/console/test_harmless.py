@@ -312,6 +312,53 @@ def test_rules_that_are_set_say_so_and_give_way_to_the_file_again(rules_file):
     console.until(lambda: "1 == 1" in rules_shown(console))
 
 
+def test_rules_are_written_to_the_file_that_is_followed(rules_file):
+    console, file = rules_file
+    console.open("rules")
+    console.until(lambda: rules_shown(console) == OPEN_RULES)
+    # What was set in the console gives way to the file.
+    write_rules(console, OPEN_RULES.replace("true", "1 == 2"))
+    console.button("Save rules")
+    console.says("Rules saved.")
+    assert file.read_text() == OPEN_RULES
+    closed = OPEN_RULES.replace("true", "false")
+    write_rules(console, closed)
+    console.button("Write to firestore.rules")
+    console.says("Written to firestore.rules.")
+    assert file.read_text() == closed
+    console.sees("These rules come from the file")
+    assert read(console, "cities/wien").status_code == 403
+    # An error, or a file that somebody else has changed, is not written over.
+    write_rules(console, closed.replace("if false", "if ;"))
+    console.button("Write to firestore.rules")
+    console.sees("Keeping the previous rules in force. Line 4", "#toasts")
+    write_rules(console, closed + "// mine")
+    theirs = closed + "// theirs"
+    file.write_text(theirs)
+    console.button("Write to firestore.rules")
+    console.sees("Not written: the file has changed", "#toasts")
+    assert file.read_text() == theirs
+    console.sees("The rules have changed since you began to edit.")
+    console.button("keep mine")
+    console.button("Write to firestore.rules")
+    console.says("Written to firestore.rules.")
+    assert file.read_text() == closed + "// mine"
+    console.button("Undo", "#toasts > :last-child")
+    console.says("Undone.")
+    assert file.read_text() == theirs
+
+
+def test_without_a_file_nothing_is_offered_to_be_written(console):
+    console.open("rules").caught_up()
+    write_rules(console, OPEN_RULES)
+    console.button("Save rules")
+    console.says("Rules saved.")
+    assert not console.run(
+        "return [...document.querySelectorAll('main button')]"
+        ".some((button) => button.innerText.startsWith('Write to'))"
+    )
+
+
 def test_warnings_about_rules_are_shown_where_they_are(console):
     console.open("rules").caught_up()
     unused = OPEN_RULES.replace(
@@ -335,6 +382,17 @@ def test_errors_of_rules_are_shown_while_they_are_typed(console):
 
 
 # MARK: M6, what was typed is kept
+
+
+def test_a_success_takes_the_place_of_an_error(console):
+    console.open("rules").caught_up()
+    write_rules(console, OPEN_RULES.replace("if true", "if ;"))
+    console.button("Save rules")
+    console.sees("Keeping the previous rules in force.", "#toasts")
+    write_rules(console, OPEN_RULES)
+    console.button("Save rules")
+    console.says("Rules saved.")
+    assert "Keeping" not in console.find("#toasts").text
 
 
 def test_rules_that_were_not_saved_are_kept(console):

@@ -74,3 +74,22 @@ def test_a_text_is_a_card(inbox):
     message = inbox.own("GET", "messages/latest?type=SMS")
     inbox.open(f"mailbox/{message['id']}")
     inbox.sees(message["code"], f"{PANEL} .phone-card")
+
+
+def test_the_mail_that_is_read_stays_in_a_search_for_unread_ones(inbox):
+    number = inbox.own("GET", "messages/latest?type=PASSWORD_RESET")["id"]
+    row = f".mails [data-id='{number}']"
+    inbox.open("mailbox?q=is:unread")
+    inbox.click(f"{row} a")
+    inbox.until(lambda: inbox.own("GET", f"messages/{number}")["read"])
+    # The list is read again, without it.
+    inbox.client("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "ann@example.com"})
+    newest = inbox.until(
+        lambda: (
+            inbox.own("GET", "messages/latest?type=PASSWORD_RESET")["id"] != number
+            and inbox.own("GET", "messages/latest?type=PASSWORD_RESET")["id"]
+        )
+    )
+    inbox.until(lambda: inbox.all(f".mails [data-id='{newest}']"))
+    assert inbox.find(f"{row} a").get_attribute("aria-current") == "true"
+    assert len(inbox.all(".mails [aria-current=true]")) == 1

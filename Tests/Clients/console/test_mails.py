@@ -29,6 +29,8 @@ def hearth(peer):
     server = Server(
         "--smtp-port",
         "0",
+        "--mail-api-port",
+        "0",
         "--smtp-relay",
         f"127.0.0.1:{peer.port}",
         "--smtp-relay-to",
@@ -188,6 +190,17 @@ def test_links_are_readable_and_checked(console, send):
             ), width
         finally:
             console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_links_of_this_machine_that_lead_nowhere_are_marked(console, send):
+    places = ["http://localhost:1/welcome", f"{console.origin}/emulator/acton", console.url]
+    message = send(html="".join(f"<a href='{place}'>x</a>" for place in places))
+    console.open(f"mailbox/{message['id']}")
+    console.button("Links (3)")
+    console.sees("broken: nothing listens at this port", PANEL)
+    rows = [row.text for row in console.all(f"{PANEL} tbody tr")]
+    assert "nothing listens" in rows[0] and "Hearth has no such page" in rows[1]
+    assert "on this machine" in rows[2]
 
 
 def test_a_mail_is_checked_against_mail_programs(console, send):
@@ -403,6 +416,34 @@ def test_tags_and_marks_are_kept(console, send):
     assert stored["tags"] == ["checkout"] and stored["read"] is False
     console.button("Remove the tag checkout")
     console.until(lambda: console.own("GET", f"messages/{message['id']}")["tags"] == [])
+
+
+def test_a_link_that_never_expires_is_not_waited_for(console, send):
+    message = send("Welcome to Acme", "Verify: https://acme.example/verify?token=a1b2c3d4e5f6")
+    console.open(f"mailbox/{message['id']}")
+    console.sees("Welcome to Acme", ".mails")
+    console.sees("https://acme.example/verify?token=a1b2c3d4e5f6", ".detail")
+    assert not console.all(".mails .state, .detail .state")
+    assert "pending" not in console.find("main").text
+
+
+def test_tags_have_the_values_that_the_app_gave_them(console, hearth):
+    mail = {
+        "from": "Acme <app@acme.example>",
+        "to": "ann@example.com",
+        "subject": "Welcome",
+        "text": "Hello",
+        "tags": [{"name": "category", "value": "welcome"}],
+    }
+    reply = requests.post(
+        hearth.addresses["mail-api"] + "/emails",
+        json=mail,
+        headers={"Authorization": f"Bearer {console.project}"},
+        timeout=30,
+    )
+    assert reply.status_code == 200, reply.text
+    console.open("mailbox")
+    console.sees("#category: welcome", ".mails")
 
 
 def test_rules_of_codes_are_edited(console, send):

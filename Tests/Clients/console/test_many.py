@@ -190,6 +190,51 @@ def test_requests_become_a_test(console, tmp_path):
     assert copied.count("#expect(answer.status == 200)") == 4
 
 
+def test_requests_are_replayed_on_a_snapshot_and_what_differs_is_shown(console):
+    def answer(method, path, token="owner", **rest):
+        return requests.request(
+            method,
+            f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/{path}",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=30,
+            **rest,
+        )
+
+    def put_price(cents):
+        body = {"fields": {"price": {"integerValue": str(cents)}}}
+        assert answer("PATCH", "products/tea", json=body).status_code == 200
+
+    rules = (
+        "rules_version = '2'; service cloud.firestore {"
+        " match /databases/{d}/documents/{path=**} { allow read: if request.auth != null; } }"
+    )
+    console.own("PUT", "rules", {"rules": {"files": [{"name": "r", "content": rules}]}})
+    put_price(300)
+    console.own("POST", "snapshots", {"name": "cheap"})
+    put_price(900)
+    console.own("DELETE", "requests")
+    user = console.client("signUp", {"email": "ann@example.com", "password": "secret"})
+    assert answer("GET", "products/tea", user["idToken"]).status_code == 200
+    assert answer("GET", "products/none", user["idToken"]).status_code == 404
+    console.client("lookup", {"idToken": user["idToken"]})
+    console.open("requests")
+    console.until(lambda: len(console.all("tbody tr")) == 4)
+    console.click("tbody input[type=checkbox]")
+    console.button("Choose all")
+    console.sees("4 chosen")
+    console.button("On a snapshot")
+    console.button("Replay", "dialog")
+    console.sees("1 of 4 answers differ on cheap.", "dialog")
+    rows = [row.text for row in console.all("dialog tbody tr")]
+    assert "signUp" in rows[0] and "the same" in rows[0]
+    assert "fields.price.integerValue" in rows[1] and '"900" "300"' in rows[1]
+    assert "404" in rows[2] and "the same" in rows[2]
+    assert "lookup" in rows[3] and "the same" in rows[3]
+    # The first project is as it was.
+    assert answer("GET", "products/tea").json()["fields"]["price"]["integerValue"] == "900"
+    assert console.own("GET", "accounts")["recordsCount"] == "1"
+
+
 def runs_again(console, source):
     """Runs the Python test that was copied in a project of its own."""
 

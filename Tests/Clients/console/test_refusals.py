@@ -31,6 +31,39 @@ def refused(console, collection, condition):
     return entry, user["localId"]
 
 
+def test_a_count_lists_the_requests_that_evaluated_the_line(console):
+    entry, uid = refused(console, "posts", "isOwner()")
+    path = f"/v1/projects/{console.project}/databases/(default)/documents/posts/b"
+    assert requests.get(console.origin + path, timeout=30).status_code == 403
+    last = console.own("GET", "requests")["requests"][-1]["id"]
+    console.open("rules")
+    lines = "[aria-label='Requests of a line']"
+    console.sees("×2", ".gutter")
+    console.click(
+        lambda: console.run(
+            "return [...document.querySelectorAll('.gutter li')][4].querySelector('.count')"
+        )
+    )
+    console.sees("Line 5: 2 requests", lines)
+    rows = [row.text for row in console.all(f"{lines} tbody tr")]
+    assert str(last) in rows[0] and "posts/b" in rows[0] and "403" in rows[0]
+    assert str(entry["id"]) in rows[1] and "posts/a" in rows[1]
+    # The same for those who use the keyboard, for the line of the cursor.
+    console.run(
+        "const text = document.querySelector('textarea[aria-label=Rules]');"
+        "const at = text.value.indexOf('function'); text.setSelectionRange(at, at)"
+    )
+    console.button("Requests of this line")
+    console.sees("Line 4: 2 requests", lines)
+    # Counts that begin again have no requests.
+    console.button("Reset coverage")
+    console.says("The counts begin at zero.")
+    console.button("Requests of this line")
+    console.sees("Line 4: 0 requests", lines)
+    console.button("Close the requests of the line")
+    console.until(lambda: not console.find(lines).is_displayed())
+
+
 @pytest.mark.parametrize(
     "condition, because",
     [

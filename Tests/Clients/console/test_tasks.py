@@ -452,6 +452,20 @@ def test_the_overview_has_what_an_sdk_needs(console):
     assert not [path for path in asked if "/messages" in path and "limit=1&" not in path]
 
 
+def test_the_overview_counts_users_of_tenants_and_documents_of_all_databases(console):
+    tenants = f"/identitytoolkit.googleapis.com/v2/projects/{console.project}/tenants"
+    name = console.call("POST", tenants, {"displayName": "north", "allowPasswordSignup": True})
+    tenant = name["name"].split("/")[-1]
+    for more in [{}, {"tenantId": tenant}]:
+        console.client("signUp", {"email": "ann@example.com", "password": "secret1"} | more)
+    for database in ["(default)", "archive"]:
+        path = f"/v1/projects/{console.project}/databases/{database}/documents/cities"
+        console.call("POST", path, {"fields": {}})
+    console.open("overview")
+    console.until(lambda: console.find('.tile[href="#/users"] strong').text == "2")
+    console.until(lambda: console.find('.tile[href="#/firestore"] strong').text == "2")
+
+
 def test_the_lines_of_the_overview_work(console):
     console.open("overview")
     console.button("curl")

@@ -86,6 +86,16 @@ def test_faults_are_added_and_removed(console):
         assert any(fault["effect"] == effect for fault in console.own("GET", "faults")["faults"])
 
 
+def test_the_last_part_of_an_operation_is_enough(console):
+    console.open("faults")
+    console.type("Operation", "signUp")
+    console.sees("*.signUp matches ")
+    console.button("Add")
+    console.until(
+        lambda: [one["operation"] for one in console.own("GET", "faults")["faults"]] == ["*.signUp"]
+    )
+
+
 def test_faults_and_presets_are_said_in_words(console):
     console.own(
         "PUT",

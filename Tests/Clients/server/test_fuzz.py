@@ -42,6 +42,18 @@ CONSOLE = [
             "revision": "string",
         },
     ),
+    (
+        "PUT",
+        CONTROL + "/rules:file",
+        {"rules": {"files": [{"content": {"enum": [RULES, "", "service"]}}]}, "revision": "string"},
+    ),
+    ("GET", CONTROL + "/rules:requests", None),
+    ("POST", CONTROL + "/requests:compare", {"requests": ["integer"], "in": "string"}),
+    (
+        "POST",
+        "/emulator/v1/links:check",
+        {"links": [{"enum": ["http://localhost:1/", "http://127.0.0.1/", "x", "http://[::1]:9/"]}]},
+    ),
     ("GET", CONTROL + "/rules:coverage", None),
     ("DELETE", CONTROL + "/rules:coverage", None),
     (

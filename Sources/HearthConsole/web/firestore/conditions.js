@@ -1,6 +1,6 @@
 // The conditions and orders of a query as rows of controls.
 
-import { button, h, input, select } from "../core/ui.js";
+import { button, h, icon, input, select } from "../core/ui.js";
 import { operators } from "./querycode.js";
 import { fromPlain, types } from "./values.js";
 
@@ -27,7 +27,7 @@ export function rowList(label, make) {
       "div.condition",
       {},
       controls,
-      button("×", () => {
+      button(icon("close"), () => {
         row.remove();
         rows.delete(row);
       }, { class: "quiet", "aria-label": `Remove the ${label}` }),

@@ -30,97 +30,116 @@ function columnsOf(db, path, known, reload) {
   return columns;
 }
 
-export async function show({ root, project, path: first, params: asked, signal, hear, retitle }) {
-  let db = store(project, asked.get("db") || "(default)", signal);
-  const above = { crumbs: h("nav.crumbs", { "aria-label": "Path" }), chooser: h("div") };
-  const columns = h("div.columns");
-  const place = h("div");
+class FirestoreView {
+  crumbs = h("nav.crumbs", { "aria-label": "Path" });
+  chooser = h("div");
+  columns = h("div.columns");
+  place = h("div");
   /** The columns that are shown, by the path that they list, and the document that is open. */
-  let shown = new Map();
-  let open = null;
+  shown = new Map();
+  opened = null;
   /** Reads the collection again that is shown as a table. */
-  let readGrid = null;
-  const databases = live(() => databasesOf(project, signal), { signal });
-  root.append(h("div.bar", {}, above.crumbs, goTo((path) => db.link(path)), above.chooser), place);
-  const drawChooser = () =>
-    render(above.chooser, databaseChoice(db.database, databases.state.value ?? []));
-  databases.subscribe(drawChooser);
+  readGrid = null;
+
+  constructor({ root, project, params, signal, retitle }) {
+    Object.assign(this, { project, signal, retitle, empty: emptyDatabase(project) });
+    this.db = store(project, params.get("db") || "(default)", signal);
+    this.databases = live(() => databasesOf(project, signal), { signal });
+    const way = goTo((path) => this.db.link(path));
+    root.append(h("div.bar", {}, this.crumbs, way, this.chooser), this.place);
+    this.databases.subscribe(() => this.drawChooser());
+  }
+
+  drawChooser() {
+    render(this.chooser, databaseChoice(this.db.database, this.databases.state.value ?? []));
+  }
 
   /** Reads everything again, and shows a path. */
-  function reload(path) {
-    shown = new Map();
-    if (location.hash === db.link(path)) return go(path, new URLSearchParams());
-    location.hash = db.link(path);
-  }
+  reload = (path) => {
+    this.shown = new Map();
+    const link = this.db.link(path);
+    if (location.hash === link) return this.go(path, new URLSearchParams());
+    location.hash = link;
+  };
 
-  const empty = emptyDatabase(project);
   /** An empty list of collections beside a document takes room for nothing. */
-  function layOut() {
-    const list = [...shown.values()];
-    const last = list.at(-1);
-    const isIdle = open && last.isEmpty;
+  layOut() {
+    const list = [...this.shown.values()];
+    const isIdle = this.opened && list.at(-1).isEmpty;
     const elements = (isIdle ? list.slice(0, -1) : list).map(({ element }) => element);
-    if (open) elements.push(open.element);
+    if (this.opened) elements.push(this.opened.element);
     // Out of sight as soon as there is a collection.
-    if (elements.length === 1) elements.push(empty);
-    arrange(columns, elements);
+    if (elements.length === 1) elements.push(this.empty);
+    arrange(this.columns, elements);
   }
 
-  async function goToPath(path, moves) {
-    shown = columnsOf(db, path, shown, reload);
-    open = path.length && path.length % 2 === 0
-      ? documentColumn(
-        db,
-        path,
-        () => reload(path.slice(0, -1)),
-        button("New collection", () => create(db, path, true, reload), { class: "slim" }),
-      )
-      : null;
-    arrange(place, [columns]);
-    const mine = shown;
+  documentAt(path) {
+    const { db, reload } = this;
+    const more = () => create(db, path, true, reload);
+    return documentColumn(
+      db,
+      path,
+      () => reload(path.slice(0, -1)),
+      button("New collection", more),
+    );
+  }
+
+  async goToPath(path, moves) {
+    const mine = this.shown = columnsOf(this.db, path, this.shown, this.reload);
+    this.opened = path.length && path.length % 2 === 0 ? this.documentAt(path) : null;
+    arrange(this.place, [this.columns]);
     const list = [...mine.values()];
-    await Promise.all([...list.map(({ ready }) => ready), open?.ready]);
+    await Promise.all([...list.map(({ ready }) => ready), this.opened?.ready]);
     // One has gone elsewhere by now.
-    if (shown !== mine) return;
-    layOut();
+    if (this.shown !== mine) return;
+    this.layOut();
     list.forEach((column, index) => column.mark(path[index]));
+    const { columns } = this;
     if (moves) columns.lastChild.querySelector("h2").focus({ preventScroll: true });
     columns.scrollLeft = columns.scrollWidth;
   }
 
-  async function go(path, params = new URLSearchParams(), moves = true) {
+  go = async (path, params = new URLSearchParams(), moves = true) => {
     const database = params.get("db") || "(default)";
-    if (database !== db.database) {
-      db = store(project, database, signal);
-      shown = new Map();
-      drawChooser();
+    if (database !== this.db.database) {
+      this.db = store(this.project, database, this.signal);
+      this.shown = new Map();
+      this.drawChooser();
     }
+    const { db, place } = this;
     const view = params.get("view") ?? "";
-    retitle([view === "query" && "Query", path.join("/")].filter(Boolean).join(" "));
-    render(above.crumbs, crumbs(db, path, view, reload));
-    open = readGrid = null;
+    this.retitle([view === "query" && "Query", path.join("/")].filter(Boolean).join(" "));
+    render(this.crumbs, crumbs(db, path, view, this.reload));
+    this.opened = this.readGrid = null;
     if (view === "query") return queryView({ db, path, params, place });
     if (view === "table" && path.length % 2) {
-      readGrid = await gridView({ db, path, params, place });
-    } else await goToPath(path, moves);
-  }
+      this.readGrid = await gridView({ db, path, params, place });
+    } else await this.goToPath(path, moves);
+  };
 
-  async function refresh() {
-    if (document.hidden || signal.aborted) return;
-    if (readGrid) return readGrid();
+  async refresh() {
+    const { place, columns } = this;
+    if (document.hidden || this.signal.aborted) return;
+    if (this.readGrid) return this.readGrid();
     if (!place.contains(columns)) return;
-    const list = [...shown.values()];
-    await Promise.all([open?.refresh(), ...list.map((column) => column.refresh())]);
-    if (place.contains(columns) && list.at(-1) === [...shown.values()].at(-1)) layOut();
+    const list = [...this.shown.values()];
+    await Promise.all([this.opened?.refresh(), ...list.map((column) => column.refresh())]);
+    const isSame = list.at(-1) === [...this.shown.values()].at(-1);
+    if (place.contains(columns) && isSame) this.layOut();
   }
-  const soon = paced(refresh, 500);
+}
+
+export async function show(context) {
+  const { path, params, signal, hear } = context;
+  const view = new FirestoreView(context);
+  const soon = paced(() => view.refresh(), 500);
   hear((event, data) => {
     if (/^(poll|sync)/.test(event) || (event === "request" && mayWrite(data))) soon();
   });
   // Streams write without a request of their own for each write.
   const timer = setInterval(soon, 2000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  databases.ask();
-  await go(first, asked, false);
-  return go;
+  view.databases.ask();
+  await view.go(path, params, false);
+  return view.go;
 }

@@ -58,6 +58,35 @@ const difference = ({ path, before: was, after: is }) =>
     is === undefined ? h("em", {}, "removed") : h("ins", {}, cell(is)),
   );
 
+const row = (version, { older, isWhole, writers, isNow, restore }) => {
+  const differences = older ? changes(older.fields ?? {}, version.fields ?? {}) : [];
+  const first = isWhole ? "Created" : "The oldest version that is remembered";
+  return [
+    [time(version.updateTime), writerAt(writers, version)],
+    older ? differences.map(difference) : first,
+    isNow ? "Now" : button("Restore", () => restore(version), {
+      class: "slim",
+      "aria-label": `Restore the version of ${version.updateTime}`,
+    }),
+  ];
+};
+
+/** The versions up to the newest, as a table. */
+async function versionTable(db, path, newest, restore) {
+  if (!newest?.updateTime) return hint("The document is not there.");
+  const [{ versions, isWhole }, writers] = await Promise.all([
+    versionsOf(db, path, newest),
+    writersOf(db, path),
+  ]);
+  return table(
+    "Versions",
+    [["Written"], ["What changed"], [h("span.unseen", {}, "Restore")]],
+    versions.map((version, index) =>
+      row(version, { older: versions[index + 1], isWhole, writers, isNow: index === 0, restore })
+    ),
+  );
+}
+
 /**
  * A part that is opened. `now()` answers the document of the server; `restored` is called after it
  * became an older version; `changed()` says that there is another.
@@ -88,41 +117,12 @@ export function historyOf(db, path, { now, restored }) {
     });
   }
 
-  const row = (version, older, isWhole, writers, isNow) => {
-    const differences = older ? changes(older.fields ?? {}, version.fields ?? {}) : [];
-    const first = isWhole ? "Created" : "The oldest version that is remembered";
-    return [
-      [time(version.updateTime), writerAt(writers, version)],
-      older ? differences.map(difference) : first,
-      isNow ? "Now" : button("Restore", () => restore(version), {
-        class: "slim",
-        "aria-label": `Restore the version of ${version.updateTime}`,
-      }),
-    ];
-  };
-
-  async function make() {
-    const newest = now();
-    if (!newest?.updateTime) return hint("The document is not there.");
-    const [{ versions, isWhole }, writers] = await Promise.all([
-      versionsOf(db, path, newest),
-      writersOf(db, path),
-    ]);
-    return table(
-      "Versions",
-      [["Written"], ["What changed"], [h("span.unseen", {}, "Restore")]],
-      versions.map((version, index) =>
-        row(version, versions[index + 1], isWhole, writers, index === 0)
-      ),
-    );
-  }
-
   /** Reads the versions, if they are looked at and there is another one. */
   function changed() {
     const wanted = now()?.updateTime ?? "";
     if (!element.open || wanted === shown) return;
     shown = wanted;
-    fill(place, make);
+    fill(place, () => versionTable(db, path, now(), restore));
   }
   return { element, changed };
 }

@@ -15,6 +15,7 @@ export function cell(value) {
   const [type, content] = typed(value);
   if (type === "nullValue") return h("code", {}, "null");
   if (type === "timestampValue") return time(content);
+  if (type === "referenceValue") return pathOf(content).join("/");
   if (type === "stringValue" && isMisleading(content)) return `"${content}"`;
   return brief(value);
 }

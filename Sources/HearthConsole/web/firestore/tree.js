@@ -2,7 +2,7 @@
 
 import { render } from "../core/render.js";
 import { linkTo } from "../core/routes.js";
-import { button, h, input, plural, select, time } from "../core/ui.js";
+import { button, h, icon, input, plural, select, time } from "../core/ui.js";
 import { absolute, added, closed, opened, retype } from "./edit.js";
 import { holdsMore, typeOptions, types } from "./values.js";
 
@@ -66,7 +66,7 @@ function inner(node, path, context) {
     "aria-expanded": String(!node.isFolded),
     "aria-label": `${node.isFolded ? "Show" : "Hide"} what ${name} holds`,
     onclick: () => fold(!node.isFolded),
-  }, `${node.isFolded ? "▸" : "▾"} ${count}`);
+  }, [icon("chevron"), count]);
   if (node.isFolded) return toggle;
   const label = isMap ? `Add field to ${name}` : `Add element to ${name}`;
   return [toggle, h("div.group", {}, group(node, { isNamed: isMap, label, path }, context))];
@@ -122,7 +122,7 @@ function row(node, index, { isNamed, path, remove }, context) {
       type: "button",
       "aria-label": `Remove ${name}`,
       onclick: () => remove(node),
-    }, "×"),
+    }, icon("close")),
   );
 }
 

@@ -19,12 +19,24 @@ function matching(all, query) {
     .sort(([one], [other]) => other - one).map(([, one]) => one).slice(0, 8);
 }
 
-/** Opens the palette for a project; `go` has what the page itself can do. */
-export function openPalette(project, go) {
-  if (isOpen) return;
-  isOpen = true;
-  const leaving = new AbortController();
-  const field = h("input", {
+const finding = (entry, index, { run, point }) =>
+  h(
+    "div.finding",
+    {
+      role: "option",
+      id: `finding-${index}`,
+      "aria-selected": "false",
+      onclick: () => run(index),
+      onpointermove: () => point(index),
+    },
+    icon(entry.mark),
+    h("span.what", {}, entry.title),
+    entry.note && h("small", {}, entry.note),
+    entry.keys && h("span.keys", {}, entry.keys.split(" ").map((key) => h("kbd", {}, key))),
+  );
+
+class Palette {
+  #field = h("input", {
     type: "text",
     role: "combobox",
     "aria-label": "Find or do something",
@@ -34,63 +46,84 @@ export function openPalette(project, go) {
     autocomplete: "off",
     spellcheck: "false",
     placeholder: "A mail, a user, a document, “advance 1h”, “act as ann” …",
+    oninput: () => this.#typed(),
+    onkeydown: (event) => this.#pressed(event),
   });
-  const list = h("div", { id: "findings", role: "listbox", "aria-label": "Findings" });
-  const nothing = h("p.hint", { role: "status" });
-  let entries = [];
-  let at = 0;
-  let known = [];
-  let found = [];
+  #list = h("div", { id: "findings", role: "listbox", "aria-label": "Findings" });
+  #nothing = h("p.hint", { role: "status" });
+  #leaving = new AbortController();
+  #entries = [];
+  #at = 0;
+  /** The commands, and what the server has found. */
+  #known = [];
+  #found = [];
+  #asked = 0;
+  #search = settled(() => this.#find(), 80);
 
-  const option = (entry, index) =>
-    h(
-      "div.finding",
-      {
-        role: "option",
-        id: `finding-${index}`,
-        "aria-selected": "false",
-        onclick: () => run(index),
-        onpointermove: () => at !== index && mark(index, false),
-      },
-      icon(entry.mark),
-      h("span.what", {}, entry.title),
-      entry.note && h("small", {}, entry.note),
-      entry.keys && h("span.keys", {}, entry.keys.split(" ").map((key) => h("kbd", {}, key))),
-    );
+  constructor(project, go) {
+    this.project = project;
+    this.#open();
+    this.#draw();
+    commands(project, go, this.#leaving.signal).then((all) => {
+      this.#known = all;
+      this.#draw();
+    }, () => {});
+  }
 
-  function draw() {
-    const query = field.value.trim();
-    const groups = [
-      ...found,
-      ["Do", [...spoken(query, project), ...matching(known, query)]],
-    ].filter(([, members]) => members.length);
-    entries = groups.flatMap(([, members]) => members);
+  #open() {
+    this.close = box("Find or do", [
+      h("div.asked", {}, icon("find"), this.#field, h("kbd", {}, "Esc")),
+      this.#list,
+      this.#nothing,
+    ], { class: "palette" });
+    this.#field.focus();
+    const dialog = this.#field.closest("dialog");
+    dialog.addEventListener("click", ({ target }) => target === dialog && this.close());
+    dialog.addEventListener("close", () => {
+      isOpen = false;
+      this.#leaving.abort();
+    });
+  }
+
+  #groups() {
+    const query = this.#field.value.trim();
+    const own = [...spoken(query, this.project), ...matching(this.#known, query)];
+    return [...this.#found, ["Do", own]].filter(([, members]) => members.length);
+  }
+
+  #draw() {
+    const groups = this.#groups();
+    const entries = this.#entries = groups.flatMap(([, members]) => members);
+    const hears = {
+      run: (index) => this.#run(index),
+      point: (index) => this.#at !== index && this.#mark(index, false),
+    };
     let index = 0;
-    list.replaceChildren(...groups.map(([name, members]) =>
+    this.#list.replaceChildren(...groups.map(([name, members]) =>
       h(
         "div",
         { role: "group", "aria-label": name },
         h("p.group", { role: "presentation" }, name),
-        members.map((entry) => option(entry, index++)),
+        members.map((entry) => finding(entry, index++, hears)),
       )
     ));
-    nothing.textContent = entries.length ? "" : "Nothing is called so.";
-    mark(Math.min(at, Math.max(0, entries.length - 1)));
+    this.#nothing.textContent = entries.length ? "" : "Nothing is called so.";
+    this.#mark(Math.min(this.#at, Math.max(0, entries.length - 1)));
   }
 
-  function mark(index, moves = true) {
-    at = index;
-    const options = [...list.querySelectorAll("[role=option]")];
-    options.forEach((one, place) => one.setAttribute("aria-selected", String(place === at)));
-    if (options[at]) field.setAttribute("aria-activedescendant", options[at].id);
-    else field.removeAttribute("aria-activedescendant");
-    if (moves) options[at]?.scrollIntoView({ block: "nearest" });
+  #mark(index, moves = true) {
+    this.#at = index;
+    const options = [...this.#list.querySelectorAll("[role=option]")];
+    options.forEach((one, place) => one.setAttribute("aria-selected", String(place === index)));
+    if (options[index]) this.#field.setAttribute("aria-activedescendant", options[index].id);
+    else this.#field.removeAttribute("aria-activedescendant");
+    if (moves) options[index]?.scrollIntoView({ block: "nearest" });
   }
 
-  async function run(index) {
-    const entry = entries[index];
+  async #run(index) {
+    const entry = this.#entries[index];
     if (!entry) return;
-    close();
+    this.close();
     try {
       if (entry.href) location.hash = entry.href;
       await entry.run?.();
@@ -99,42 +132,35 @@ export function openPalette(project, go) {
     }
   }
 
-  let asked = 0;
-  const search = settled(async () => {
-    const turn = ++asked;
-    const answer = await findAll(project, field.value.trim(), leaving.signal);
-    if (turn !== asked || leaving.signal.aborted) return;
-    found = answer;
-    draw();
-  }, 80);
-  field.addEventListener("input", () => {
-    at = 0;
-    if (!field.value.trim()) found = [];
-    draw();
-    search();
-  });
-  field.addEventListener("keydown", (event) => {
+  async #find() {
+    const turn = ++this.#asked;
+    const { signal } = this.#leaving;
+    const answer = await findAll(this.project, this.#field.value.trim(), signal);
+    if (turn !== this.#asked || signal.aborted) return;
+    this.#found = answer;
+    this.#draw();
+  }
+
+  #typed() {
+    this.#at = 0;
+    if (!this.#field.value.trim()) this.#found = [];
+    this.#draw();
+    this.#search();
+  }
+
+  #pressed(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && entries.length) mark((at + step + entries.length) % entries.length);
-    else if (event.key === "Enter") run(at);
+    const count = this.#entries.length;
+    if (step && count) this.#mark((this.#at + step + count) % count);
+    else if (event.key === "Enter") this.#run(this.#at);
     else return;
     event.preventDefault();
-  });
-  const close = box("Find or do", [
-    h("div.asked", {}, icon("find"), field, h("kbd", {}, "Esc")),
-    list,
-    nothing,
-  ], { class: "palette" });
-  field.focus();
-  const dialog = field.closest("dialog");
-  dialog.addEventListener("click", ({ target }) => target === dialog && close());
-  dialog.addEventListener("close", () => {
-    isOpen = false;
-    leaving.abort();
-  });
-  draw();
-  commands(project, go, leaving.signal).then((all) => {
-    known = all;
-    draw();
-  }, () => {});
+  }
+}
+
+/** Opens the palette for a project; `go` has what the page itself can do. */
+export function openPalette(project, go) {
+  if (isOpen) return;
+  isOpen = true;
+  new Palette(project, go);
 }

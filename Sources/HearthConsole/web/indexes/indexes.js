@@ -47,80 +47,84 @@ async function databasesOf(project, asked, signal) {
   return [...new Set([asked ?? "(default)", "(default)", ...databases.map(({ id }) => id)])];
 }
 
+async function read(project, database, signal) {
+  const path = pathOf(project, database);
+  const [report, configuration] = await Promise.all([
+    call("GET", `${path}:report`, { signal }),
+    call("GET", path, { signal }),
+  ]);
+  return { database, report, configuration };
+}
+
+/** A query that misses an index; `add` gives it one. */
+const card = (database, entry, isAsked, add) =>
+  h(
+    "section.card",
+    { "data-row": true, "data-asked": isAsked, tabindex: -1 },
+    h("h3", {}, h("code", {}, entry.query)),
+    facts([
+      ["Database", database === "(default)" ? "" : database],
+      ["Asked for", `${entry.count} ×, first by ${entry.caller} (${entry.operation})`],
+      ["First", time(entry.firstTime)],
+      ["Why", entry.reason],
+    ]),
+    h("pre", {}, entry.indexes.map(pretty).join("\n")),
+    entry.served ? h("p", {}, tag("served now", "good")) : actions(
+      button("Add to the project", add),
+      copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n")),
+    ),
+  );
+
+const nothing = () =>
+  emptyState({
+    mark: "indexes",
+    title: "No index is missing",
+    words:
+      "A query that production would refuse for want of an index is listed here, with the index to add.",
+    waits: "Watching the queries of your app",
+  });
+
+const rowsOf = ({ database, report, configuration }) => {
+  const unused = new Set(report.unused.map((index) => JSON.stringify(index)));
+  return configuration.indexes.map((index) => [
+    index.collectionGroup,
+    index.queryScope,
+    h("code", {}, fieldsOf(index.fields)),
+    database,
+    unused.has(JSON.stringify(index)) ? tag("not used") : "",
+  ]);
+};
+
+const listOf = (rows) =>
+  rows.length
+    ? table("Indexes", [["Collection group"], ["Scope"], ["Fields"], ["Database"], ["Use"]], rows)
+    : hint("No composite indexes are listed.");
+
 export async function show({ root, project, params, signal, hear }) {
   const blob = params.get("create_composite") ?? params.get("create_exemption");
   const missing = h("div");
   const listed = h("div");
+  const isAsked = ({ link }) => Boolean(blob && link?.includes(blob));
 
-  const add = async (database, entry) => {
+  async function add(database, entry) {
     await addIndex(pathOf(project, database), entry.configuration);
     await load();
-  };
-
-  const card = (database, entry) =>
-    h(
-      "section.card",
-      { "data-row": true, "data-asked": Boolean(blob && entry.link?.includes(blob)), tabindex: -1 },
-      h("h3", {}, h("code", {}, entry.query)),
-      facts([
-        ["Database", database === "(default)" ? "" : database],
-        ["Asked for", `${entry.count} ×, first by ${entry.caller} (${entry.operation})`],
-        ["First", time(entry.firstTime)],
-        ["Why", entry.reason],
-      ]),
-      h("pre", {}, entry.indexes.map(pretty).join("\n")),
-      entry.served ? h("p", {}, tag("served now", "good")) : actions(
-        button("Add to the project", () => add(database, entry)),
-        copyButton("Copy as JSON", entry.indexes.map(pretty).join(",\n")),
-      ),
-    );
-
-  async function read(database) {
-    const path = pathOf(project, database);
-    const [report, configuration] = await Promise.all([
-      call("GET", `${path}:report`, { signal }),
-      call("GET", path, { signal }),
-    ]);
-    return { database, report, configuration };
   }
 
-  const rowsOf = ({ database, report, configuration }) => {
-    const unused = new Set(report.unused.map((index) => JSON.stringify(index)));
-    return configuration.indexes.map((index) => [
-      index.collectionGroup,
-      index.queryScope,
-      h("code", {}, fieldsOf(index.fields)),
-      database,
-      unused.has(JSON.stringify(index)) ? tag("not used") : "",
-    ]);
-  };
-
   async function load() {
-    const asked = blob && databaseOf(blob);
-    const all = await Promise.all((await databasesOf(project, asked, signal)).map(read));
+    const names = await databasesOf(project, blob && databaseOf(blob), signal);
+    const all = await Promise.all(names.map((name) => read(project, name, signal)));
     await fill(missing, () => {
       const cards = all.flatMap(({ database, report }) =>
-        report.missing.map((entry) => card(database, entry))
+        report.missing.map((entry) =>
+          card(database, entry, isAsked(entry), () => add(database, entry))
+        )
       );
       const isOff = all[0].report.mode === "off";
       if (cards.length) return cards;
-      if (isOff) return hint("Queries are not checked: the switch indexes is off.");
-      return emptyState({
-        mark: "indexes",
-        title: "No index is missing",
-        words:
-          "A query that production would refuse for want of an index is listed here, with the index to add.",
-        waits: "Watching the queries of your app",
-      });
+      return isOff ? hint("Queries are not checked: the switch indexes is off.") : nothing();
     });
-    await fill(listed, () => {
-      const rows = all.flatMap(rowsOf);
-      return rows.length
-        ? table("Indexes", [["Collection group"], ["Scope"], ["Fields"], [
-          "Database",
-        ], ["Use"]], rows)
-        : hint("No composite indexes are listed.");
-    });
+    await fill(listed, () => listOf(all.flatMap(rowsOf)));
   }
 
   root.append(h("h2", {}, "Missing"), missing, h("h2", {}, "Listed"), listed);

@@ -1,5 +1,6 @@
 // The links of a message, and what is to be said of each without following it.
 
+import { call } from "../core/api.js";
 import { buttonsHead, copyButton, h, hint, table, tag } from "../core/ui.js";
 import { isSafe } from "./state.js";
 
@@ -10,6 +11,10 @@ const hostOf = (address) => {
     return "";
   }
 };
+
+const isOfThisMachine = (address) =>
+  /^https?:/i.test(address) &&
+  /^(localhost$|127\.|\[::1\]$)/.test(hostOf(address).replace(/:\d+$/, ""));
 
 /** What is wrong with a link: words and how bad it is. */
 function verdict(address, words) {
@@ -50,14 +55,35 @@ export function findLinks(message) {
   return [...found];
 }
 
+const broken = {
+  closed: "broken: nothing listens at this port",
+  unknown: "broken: Hearth has no such page",
+};
+
+/** Marks the links of this machine that lead nowhere; `places` has where each link is judged. */
+async function markBroken(places) {
+  const links = [...places.keys()].filter(isOfThisMachine).slice(0, 50);
+  if (!links.length) return;
+  const path = "/emulator/v1/links:check";
+  // Others than this machine do not hear it, nor do those of an older server.
+  const answer = await call("POST", path, { body: { links } }).catch(() => ({ links: [] }));
+  for (const { link, state } of answer.links) {
+    if (broken[state]) places.get(link).replaceChildren(tag(broken[state], "bad"));
+  }
+}
+
 export function links(message) {
   const found = findLinks(message);
   if (!found.length) return hint("No links.");
+  const places = new Map(
+    found.map(([address, words]) => [address, h("div", {}, tag(...verdict(address, words)))]),
+  );
+  markBroken(places);
   const frame = table(
     "Links",
     [["Link"], ["Words", "wide"], buttonsHead()],
     found.map(([address, words]) => [
-      [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))],
+      [h("code", {}, address), places.get(address)],
       words,
       h(
         "span.pair",
@@ -69,5 +95,10 @@ export function links(message) {
     ]),
   );
   frame.classList.add("links");
-  return [frame, hint("Links are not followed here: some work only once.")];
+  return [
+    frame,
+    hint(
+      "Links are not followed here: some work only once. Of those of this machine it is known whether something listens.",
+    ),
+  ];
 }

@@ -11,6 +11,7 @@ import {
   senderOf,
   state,
   stateTag,
+  tagWords,
   typeMark,
 } from "./state.js";
 
@@ -65,7 +66,7 @@ export function row(message, params, choose) {
         type,
         delivery && tag(delivery, "warn"),
         stateTag(message),
-        (message.tags ?? []).map((name) => tag(`#${name}`)),
+        (message.tags ?? []).map((name) => tag(tagWords(message, name))),
         h("span.line-of-text", {}, message.preview ?? ""),
       ),
     ),

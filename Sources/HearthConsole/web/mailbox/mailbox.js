@@ -1,268 +1,188 @@
 // Captured mails and text messages: a list, and the one that is read.
 
 import { call, own } from "../core/api.js";
-import { part, render } from "../core/render.js";
-import { notifies, notify } from "../core/notify.js";
 import { linkTo, note } from "../core/routes.js";
-import {
-  announce,
-  button,
-  dialog,
-  field,
-  h,
-  heading,
-  hint,
-  icon,
-  input,
-  paced,
-  plural,
-  say,
-  settled,
-} from "../core/ui.js";
+import { announce, dialog, h, heading, hint, icon, paced, say, settled } from "../core/ui.js";
 import { undoable } from "../core/undo.js";
-import { emptyMailbox } from "./empty.js";
-import { age, recipients, row, shownOf } from "./list.js";
-import { newestCode } from "./newest.js";
-import { kindChoice } from "./kinds.js";
-import { manyMessages } from "./many.js";
+import { searchBar } from "./bar.js";
+import { age, recipients } from "./list.js";
+import { MessageList } from "./messagelist.js";
 import { makePages } from "./pages.js";
 import { read } from "./reader.js";
 import { nameOf } from "./state.js";
 
-export async function show({ root, project, path: [first], params: asked, signal, hear, retitle }) {
-  let opened = first;
-  /** The message that is read, with its texts; those of the list are without. */
-  let whole = null;
-  const search = input({
-    type: "search",
-    placeholder: "Find: to:ann type:otp is:unread words",
-    value: asked.get("q") ?? "",
-  });
-  const pages = makePages(project, signal);
-  const list = h("ul.list.mails");
-  const count = h("p.hint", { role: "status" });
-  const trouble = h("p.hint.wrong", { role: "alert" });
-  const newest = newestCode();
-  const knowsPush = call("GET", own(project, "messages?q=type:PUSH&limit=1&summary=true"), {
-    signal,
-  })
-    .then(() => true, ({ status }) => status !== 400);
-  const kinds = kindChoice(search, knowsPush);
-  const many = manyMessages({ project, shown: () => pages.all(), done: () => load() });
-  const more = button("Show older messages", async () => {
-    await pages.more();
-    draw();
-  }, { hidden: true });
-  const empty = h("div", { hidden: true });
-  const detail = h("section.detail", { "aria-label": "Message" });
-  const wanted = () => search.value.trim();
-  const params = () => ({ q: wanted() });
-  const searchField = field("Search", search);
-  searchField.classList.add("grows");
-  const bell = button(icon("bell"), async () => {
-    const isOn = await notify(!notifies());
-    bell.ariaPressed = String(isOn);
-    say(isOn ? "The browser announces new codes." : "Browser notifications are off.");
-  }, {
-    class: "icon-button",
-    "aria-pressed": String(notifies()),
-    "aria-label": "Tell of new codes",
-    title: "Notifications of the browser about new codes",
-  });
-  const split = h(
-    "div.split",
-    {},
-    h("section", { "aria-label": "Messages" }, newest.element, count, list, more),
-    detail,
-  );
-  root.append(
-    h(
-      "search.bar",
-      {},
-      searchField,
-      kinds.element,
-      bell,
-      button("Delete all", removeAll, { class: "danger" }),
+/** What the view asks the server once: what this version and this start of it can do. */
+function abilitiesOf(project, signal) {
+  const push = own(project, "messages?q=type:PUSH&limit=1&summary=true");
+  return {
+    knowsPush: call("GET", push, { signal }).then(() => true, ({ status }) => status !== 400),
+    canRelease: call("GET", "/emulator/v1/overview", { signal }).then(
+      ({ loaded }) => Boolean(loaded?.smtpRelay),
+      () => false,
     ),
-    trouble,
-    empty,
-    split,
-    many.element,
-  );
-  search.addEventListener(
-    "input",
-    settled(() => {
-      note("mailbox", opened ? [opened] : [], params());
-      loadOrSay(true);
-    }),
-  );
-  const canRelease = call("GET", "/emulator/v1/overview", { signal }).then(
-    ({ loaded }) => Boolean(loaded?.smtpRelay),
-    () => false,
-  );
+  };
+}
 
-  function removeAll() {
-    const q = wanted();
+const nothingChosen = () =>
+  h("div.empty", {}, icon("mailbox"), h("p", {}, "Choose a message to read it."));
+
+class Mailbox {
+  /** The message that is read, with its texts; those of the list are without. */
+  whole = null;
+  detail = h("section.detail", { "aria-label": "Message" });
+  trouble = h("p.hint.wrong", { role: "alert" });
+
+  constructor({ root, project, path: [first], params, signal, retitle }) {
+    const { knowsPush, canRelease } = abilitiesOf(project, signal);
+    Object.assign(this, { root, project, signal, retitle, canRelease, opened: first });
+    this.pages = makePages(project, signal);
+    this.bar = searchBar({ first: params.get("q") ?? "", knowsPush, removeAll: this.removeAll });
+    this.list = new MessageList({
+      project,
+      pages: this.pages,
+      search: this.bar,
+      params: () => this.params,
+      load: () => this.load(),
+      draw: () => this.draw(),
+    });
+    const { bar, trouble, list, detail } = this;
+    list.split.append(detail);
+    root.append(bar.element, trouble, list.empty, list.split, list.many.element);
+    bar.search.addEventListener("input", settled(() => this.searched()));
+  }
+
+  get wanted() {
+    return this.bar.wanted;
+  }
+
+  get params() {
+    return { q: this.wanted };
+  }
+
+  /** What is known of the message that is read. */
+  get current() {
+    const { opened, whole } = this;
+    return this.pages.get(opened) ?? (whole?.id === opened ? whole : undefined);
+  }
+
+  draw() {
+    this.list.draw(this.opened);
+  }
+
+  searched() {
+    note("mailbox", this.opened ? [this.opened] : [], this.params);
+    this.loadOrSay(true);
+  }
+
+  removeAll = () => {
+    const { project, wanted: q } = this;
     const words = q
       ? `All messages that match “${q}” will be deleted.`
       : `All messages of ${project} will be deleted.`;
     dialog("Delete all?", hint(words), "Delete all", async () => {
-      const undo = await undoable(
-        project,
-        "delete-messages",
-        () => call("DELETE", own(project, `messages${q && `?q=${encodeURIComponent(q)}`}`)),
-      );
-      await load();
-      location.hash = linkTo("mailbox", [], params());
+      const path = own(project, `messages${q && `?q=${encodeURIComponent(q)}`}`);
+      const undo = await undoable(project, "delete-messages", () => call("DELETE", path));
+      await this.load();
+      location.hash = linkTo("mailbox", [], this.params);
       say("Messages deleted.", undo);
     }, "danger");
-  }
+  };
 
   /** Reads the newest messages, and answers what is new among them. */
-  async function load() {
-    const fresh = await pages.load(wanted());
-    trouble.textContent = "";
-    list.classList.remove("stale");
-    if (fresh) draw();
+  async load() {
+    const fresh = await this.pages.load(this.wanted);
+    this.trouble.textContent = "";
+    this.list.isStale = false;
+    if (fresh) this.draw();
     return fresh ?? [];
   }
 
   /**
    * Says that a search is not understood. While one types, it is not complete: the list stays.
    */
-  const loadOrSay = (isTyping = false) =>
-    load().catch((error) => {
+  loadOrSay(isTyping = false) {
+    return this.load().catch((error) => {
       if (error.name === "AbortError") return;
-      list.classList.add("stale");
-      trouble.textContent = error.message.replace(/^[A-Z_]+ : /, "");
-      trouble.classList.toggle("bad", !isTyping);
+      this.list.isStale = true;
+      this.trouble.textContent = error.message.replace(/^[A-Z_]+ : /, "");
+      this.trouble.classList.toggle("bad", !isTyping);
     });
-
-  function draw() {
-    const shown = pages.all();
-    const isEmpty = !shown.length && !wanted();
-    const focused = list.contains(document.activeElement) &&
-      document.activeElement.closest("li").dataset.id;
-    render(
-      list,
-      shown.map((message) =>
-        part(message.id, shownOf(message, params()), () => row(message, params(), many.choose))
-      ),
-    );
-    many.drawn();
-    for (const message of shown) rowOf(message.id).classList.toggle("unread", !message.read);
-    if (focused && !list.contains(document.activeElement)) {
-      rowOf(focused)?.querySelector("a").focus();
-    }
-    newest.show(shown);
-    mark();
-    split.hidden = isEmpty && !opened;
-    empty.hidden = !split.hidden;
-    if (!empty.hidden && !empty.childNodes.length) empty.append(emptyMailbox(project));
-    more.hidden = shown.length >= pages.total();
-    count.replaceChildren(
-      shown.length < pages.total()
-        ? `The newest ${shown.length} of ${pages.total()} messages`
-        : `${plural(shown.length, "message")}, newest first`,
-      ...(wanted()
-        ? [
-          " ",
-          button("Clear the search", () => {
-            search.value = "";
-            search.dispatchEvent(new Event("input"));
-          }, { class: "link" }),
-        ]
-        : []),
-    );
   }
 
-  const mark = () =>
-    list.querySelectorAll("li").forEach((item) => {
-      item.querySelector("a").ariaCurrent = item.dataset.id === opened ? "true" : null;
-    });
-  const rowOf = (id) => list.querySelector(`[data-id="${CSS.escape(id)}"]`);
-  /** What is known of the message that is read. */
-  const current = () => pages.get(opened) ?? (whole?.id === opened ? whole : undefined);
-
-  /** The message after (1) or before (-1) the one that is read, in the order of the list. */
-  function beside(step) {
-    const shown = pages.all();
-    const at = shown.findIndex(({ id }) => id === opened);
-    return at < 0 ? undefined : shown[at + step];
-  }
-
-  function noteRead(message) {
+  noteRead(message) {
     if (message.read) return;
-    for (const known of [message, pages.get(message.id)]) if (known) known.read = true;
-    rowOf(message.id)?.classList.remove("unread");
+    for (const known of [message, this.pages.get(message.id)]) if (known) known.read = true;
+    this.list.noteRead(message.id);
     const path = `messages/${encodeURIComponent(message.id)}:markRead`;
-    call("POST", own(project, path), { body: {} }).catch(() => {});
+    call("POST", own(this.project, path), { body: {} }).catch(() => {});
   }
 
-  function display(message) {
-    whole = message;
-    read(detail, message, {
+  display(message) {
+    const { project, signal, canRelease, params } = this;
+    this.whole = message;
+    read(this.detail, message, {
       project,
       signal,
       canRelease,
-      params: params(),
-      beside,
+      params,
+      beside: (step) => this.list.beside(this.opened, step),
       after: async (next) => {
-        await load();
-        location.hash = linkTo("mailbox", next ? [next.id] : [], params());
+        await this.load();
+        location.hash = linkTo("mailbox", next ? [next.id] : [], this.params);
       },
       /** Shows the message as an answer of the server has it now. */
       changed: (answer) => {
-        pages.put({ preview: pages.get(answer.id)?.preview, ...answer });
-        draw();
-        display(answer);
+        this.pages.put({ preview: this.pages.get(answer.id)?.preview, ...answer });
+        this.draw();
+        this.display(answer);
       },
     });
-    retitle(nameOf(message));
+    this.retitle(nameOf(message));
   }
 
-  async function open([id], asked, moves = true) {
-    opened = id;
-    pages.hold(id);
-    if (asked && (asked.get("q") ?? "") !== wanted()) {
-      search.value = asked.get("q") ?? "";
-      kinds.draw();
-      loadOrSay();
+  open = async ([id], asked, moves = true) => {
+    this.opened = id;
+    this.pages.hold(id);
+    if (asked && (asked.get("q") ?? "") !== this.wanted) {
+      this.bar.show(asked.get("q") ?? "");
+      this.loadOrSay();
     }
-    root.classList.toggle("opened", Boolean(id));
-    const keepsFocus = list.contains(document.activeElement) && document.activeElement.matches(
-      ":focus-visible",
-    );
-    draw();
-    if (id) rowOf(id)?.scrollIntoView({ block: "nearest" });
-    if (!id) {
-      whole = null;
-      detail.replaceChildren(
-        h("div.empty", {}, icon("mailbox"), h("p", {}, "Choose a message to read it.")),
-      );
-      retitle();
-      if (moves) (list.querySelector("a") ?? search).focus();
-      return;
-    }
-    try {
-      const message = await call("GET", own(project, `messages/${encodeURIComponent(id)}`), {
-        signal,
-      });
-      if (opened !== id) return;
-      display(message);
-      noteRead(message);
-    } catch (error) {
-      if (signal.aborted || opened !== id) return;
-      detail.replaceChildren(heading("No such message"), hint(error.message));
-    }
-    const isNarrow = !list.checkVisibility();
+    this.root.classList.toggle("opened", Boolean(id));
+    const keepsFocus = this.list.hasVisibleFocus;
+    this.draw();
+    if (!id) return this.openNone(moves);
+    this.list.reveal(id);
+    if (!await this.readWhole(id)) return;
+    const isNarrow = !this.list.isVisible;
     if (moves && (isNarrow || !keepsFocus)) {
-      detail.querySelector("h2").focus({ preventScroll: !isNarrow });
+      this.detail.querySelector("h2").focus({ preventScroll: !isNarrow });
     }
+  };
+
+  openNone(moves) {
+    this.whole = null;
+    this.detail.replaceChildren(nothingChosen());
+    this.retitle();
+    if (moves) (this.list.firstLink ?? this.bar.search).focus();
   }
 
-  const refresh = paced(async () => {
-    const fresh = await load().catch(() => []);
+  /** Reads a message with its texts and shows it; answers whether it is still looked at. */
+  async readWhole(id) {
+    const path = own(this.project, `messages/${encodeURIComponent(id)}`);
+    try {
+      const message = await call("GET", path, { signal: this.signal });
+      if (this.opened !== id) return false;
+      this.display(message);
+      this.noteRead(message);
+    } catch (error) {
+      if (this.signal.aborted || this.opened !== id) return false;
+      this.detail.replaceChildren(heading("No such message"), hint(error.message));
+    }
+    return true;
+  }
+
+  async refresh() {
+    const fresh = await this.load().catch(() => []);
     if (fresh.length) {
       announce(
         fresh.length === 1
@@ -270,24 +190,32 @@ export async function show({ root, project, path: [first], params: asked, signal
           : `${fresh.length} new messages`,
       );
     }
-    const message = pages.get(opened);
+    const { opened, whole } = this;
+    const message = this.pages.get(opened);
     if (message && whole?.id === opened && message.usedAt !== whole.usedAt) {
-      display({ ...whole, ...message });
+      this.display({ ...whole, ...message });
     }
-  }, 250);
+  }
+
+  /** States change as time passes. */
+  tick(isEach) {
+    age(this.detail, this.current);
+    this.list.tick(isEach);
+  }
+}
+
+export async function show(context) {
+  const { path: [first], params, signal, hear } = context;
+  const view = new Mailbox(context);
+  const refresh = paced(() => view.refresh(), 250);
   hear((event, data) => {
-    if (pages.hear(event, data)) draw();
+    if (view.pages.hear(event, data)) view.draw();
     if (/^(message|code|poll|sync)/.test(event)) refresh();
-    age(detail, current());
-    newest.tick();
+    view.tick(false);
   });
-  const timer = setInterval(() => {
-    for (const item of list.children) age(item, pages.get(item.dataset.id));
-    age(detail, current());
-    newest.tick();
-  }, 1000);
+  const timer = setInterval(() => view.tick(true), 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  await loadOrSay();
-  await open([first], asked, false);
-  return open;
+  await view.loadOrSay();
+  await view.open([first], params, false);
+  return view.open;
 }

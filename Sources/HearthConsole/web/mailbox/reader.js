@@ -37,6 +37,7 @@ import {
   linkOf,
   nameOf,
   stateTag,
+  tagWords,
   typeMark,
   typeName,
 } from "./state.js";
@@ -113,7 +114,7 @@ function tagEditor(message, address, changed) {
       h(
         "span.tag",
         {},
-        `#${name} `,
+        `${tagWords(message, name)} `,
         button(icon("close"), () => put(message.tags.filter((other) => other !== name)), {
           class: "link",
           "aria-label": `Remove the tag ${name}`,

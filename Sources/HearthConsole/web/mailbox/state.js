@@ -76,6 +76,10 @@ export const nameOf = (message) =>
   message.subject || (isOfPhone(message) ? typeName(message) : "(no subject)");
 export const senderOf = (message) => isOfPhone(message) ? "" : message.fromName || message.from;
 
+/** A tag with the value that the app has given it, if it has. */
+export const tagWords = ({ metadata }, name) =>
+  [`#${name}`, metadata?.[name]].filter((one) => typeof one === "string" && one).join(": ");
+
 /** A code that a person types; others are secrets of links. */
 export const isTyped = (code) => Boolean(code) && code.length <= 12;
 

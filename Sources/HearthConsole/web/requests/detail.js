@@ -97,11 +97,38 @@ const more = ({ rule: found, headers }) =>
     ),
   ].filter(Boolean);
 
+/** What the request's row does not say. */
+const about = (entry) =>
+  facts([
+    ["Path", h("code", {}, entry.path)],
+    ["Resource", entry.resource && h("code", {}, entry.resource)],
+    ["Time", time(entry.time)],
+    ["Operation", h("code", {}, entry.operation)],
+    ["Took", `${entry.milliseconds} ms`],
+    ["Caller", [callerLink(entry), " ", asAnother(entry)]],
+    ["Error", entry.error && readable(entry.error)],
+    ["Reason", entry.reason],
+    ["Rule", rule(entry)],
+    ["Index", entry.index && missingIndex(entry.index)],
+    ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
+    ["Replay of", entry.replayOf && requestLink(entry.replayOf)],
+  ]);
+
+const callerLink = (entry) =>
+  entry.uid ? h("a", { href: linkTo("users", [entry.uid]) }, entry.uid) : callerOf(entry);
+const requestLink = (id) => h("a", { href: linkTo("requests", [String(id)]) }, `request ${id}`);
+const missingIndex = ({ query, reason }) => [
+  h("code", {}, query),
+  " ",
+  reason,
+  " ",
+  h("a", { href: linkTo("indexes") }, "Indexes"),
+];
+
 export function detail(project, entry) {
   const again = h("div");
   const deep = h("div");
   const bodies = h("div.halves", {}, bodiesOf(entry));
-  const { uid } = entry;
   // What the log has forgotten meanwhile is not shown.
   const whole = call("GET", own(project, `requests/${encodeURIComponent(entry.id)}`))
     .catch(() => ({}));
@@ -123,46 +150,7 @@ export function detail(project, entry) {
       }),
     ),
   );
-  return h(
-    "div",
-    {},
-    entry.rule?.because && h("p.notice.bad.because", {}, sentence(entry.rule.because)),
-    facts([
-      ["Path", h("code", {}, entry.path)],
-      ["Resource", entry.resource && h("code", {}, entry.resource)],
-      ["Time", time(entry.time)],
-      ["Operation", h("code", {}, entry.operation)],
-      ["Took", `${entry.milliseconds} ms`],
-      [
-        "Caller",
-        [
-          uid ? h("a", { href: linkTo("users", [uid]) }, uid) : callerOf(entry),
-          " ",
-          asAnother(entry),
-        ],
-      ],
-      ["Error", entry.error && readable(entry.error)],
-      ["Reason", entry.reason],
-      ["Rule", rule(entry)],
-      [
-        "Index",
-        entry.index && [
-          h("code", {}, entry.index.query),
-          " ",
-          entry.index.reason,
-          " ",
-          h("a", { href: linkTo("indexes") }, "Indexes"),
-        ],
-      ],
-      ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
-      [
-        "Replay of",
-        entry.replayOf && h("a", {
-          href: linkTo("requests", [String(entry.replayOf)]),
-        }, `request ${entry.replayOf}`),
-      ],
-    ]),
-    deep,
-    below,
-  );
+  const { because } = entry.rule ?? {};
+  const why = because && h("p.notice.bad.because", {}, sentence(because));
+  return h("div", {}, why, about(entry), deep, below);
 }

@@ -19,6 +19,7 @@ import {
 import { emptyLog } from "./empty.js";
 import { harOf } from "./entry.js";
 import { addressOf, found, merged, most, wantedFrom } from "./log.js";
+import { openReplay } from "./replay.js";
 import { requestTable } from "./table.js";
 import { mostOfTest, openTest } from "./test.js";
 
@@ -78,6 +79,21 @@ function count({ entries, log, waiting }) {
   return `${part}${plural(log.length, "request")}, newest first`;
 }
 
+/** What is done with those that are chosen. */
+const bulk = ({ chosen, chooseAll, chooseNone, replay, test }) =>
+  chosen.size > 0 && h(
+    "div.bulk",
+    { key: "bulk", role: "group", "aria-label": "Chosen requests" },
+    h("strong", {}, `${chosen.size} chosen`),
+    button("Choose all", chooseAll, { class: "slim" }),
+    button("As a test", test, { class: "slim" }),
+    button("On a snapshot", replay, {
+      class: "slim",
+      title: "Makes them again on a snapshot, and shows which answers differ",
+    }),
+    button("Choose none", chooseNone, { class: "slim quiet" }),
+  );
+
 /** Everything that is seen. */
 const page = (view) => [
   bar(view),
@@ -91,6 +107,7 @@ const page = (view) => [
   view.log && !view.log.length && part("empty", view.project, () => emptyLog(view.project)),
   view.log?.length > 0 && requestTable(view.entries.slice(0, view.shown), view),
   view.log && view.entries.length > view.shown && button("Show all", view.showAll),
+  bulk(view),
 ];
 
 /** Those of the log that are shown now. New ones wait while something is read, and are counted. */
@@ -147,13 +164,18 @@ class LogView {
         showAll: () => this.showAll(),
         clear: () => this.clear(),
         har: () => archive(project, all, log, this.signal),
-        test: () =>
-          openTest(
-            project,
-            chosen.size ? all.filter(({ id }) => chosen.has(id)) : all.slice(0, mostOfTest),
-          ),
+        test: () => openTest(project, this.taken(all)),
+        replay: () => openReplay(project, this.taken(all)),
+        chooseAll: () => this.chooseThose(all),
+        chooseNone: () => this.chooseThose([]),
       }),
     );
+  }
+
+  /** Those that are chosen, or the newest. */
+  taken(all) {
+    const { chosen } = this;
+    return chosen.size ? all.filter(({ id }) => chosen.has(id)) : all.slice(0, mostOfTest);
   }
 
   release() {
@@ -181,6 +203,11 @@ class LogView {
 
   choose({ id }) {
     if (!this.chosen.delete(id)) this.chosen.add(id);
+    this.draw();
+  }
+
+  chooseThose(entries) {
+    this.chosen = new Set(entries.map(({ id }) => id));
     this.draw();
   }
 

@@ -192,7 +192,7 @@ export function testsOf(entries, project) {
 }
 
 /** What can be asked again over plain HTTP. */
-const isPlain = (entry) => entry.canReplay && entry.path.startsWith("/") && !isOwn(entry);
+export const isPlain = (entry) => entry.canReplay && entry.path.startsWith("/") && !isOwn(entry);
 
 /** Shows the test of these requests, which are newest first. */
 export async function openTest(project, entries) {

@@ -3,78 +3,95 @@
 import { h } from "../core/ui.js";
 import { completions } from "./names.js";
 
-/** `known()` answers the names of the project; `place` is what the list is placed in. */
-export function completing(text, place, known) {
-  const list = h("ul.names", {
+class Completion {
+  found = [];
+  word = "";
+  at = 0;
+  list = h("ul.names", {
     id: "rule-names",
     role: "listbox",
     "aria-label": "Names",
     hidden: true,
   });
-  let found = [];
-  let word = "";
-  let at = 0;
-  text.setAttribute("aria-autocomplete", "list");
-  text.setAttribute("aria-controls", list.id);
 
-  function close() {
-    found = [];
-    list.hidden = true;
-    text.removeAttribute("aria-activedescendant");
+  constructor(text, known) {
+    Object.assign(this, { text, known });
+    text.setAttribute("aria-autocomplete", "list");
+    text.setAttribute("aria-controls", this.list.id);
+    text.addEventListener("input", (event) => this.offer(event));
+    // Before the editor's own keys: Tab indents where nothing is offered.
+    text.addEventListener("keydown", (event) => this.press(event));
+    text.addEventListener("blur", () => this.close());
   }
 
-  function mark(index) {
-    at = (index + found.length) % found.length;
-    [...list.children].forEach((one, place) => one.setAttribute("aria-selected", place === at));
-    text.setAttribute("aria-activedescendant", `rule-name-${at}`);
+  close() {
+    this.found = [];
+    this.list.hidden = true;
+    this.text.removeAttribute("aria-activedescendant");
   }
 
-  function take(name) {
+  mark(index) {
+    const at = this.at = (index + this.found.length) % this.found.length;
+    [...this.list.children].forEach((one, place) =>
+      one.setAttribute("aria-selected", place === at)
+    );
+    this.text.setAttribute("aria-activedescendant", `rule-name-${at}`);
+  }
+
+  take(name) {
+    const { text, word } = this;
     const end = text.selectionStart;
     text.setRangeText(name, end - word.length, end, "end");
-    close();
+    this.close();
     text.dispatchEvent(new Event("input"));
-    close();
+    this.close();
   }
 
   /** The letters are all of one width, and no line is broken. */
-  function put() {
+  put() {
+    const { text, list, word } = this;
     const lines = text.value.slice(0, text.selectionStart).split("\n");
     list.style.setProperty("top", `calc(${lines.length} * 1.5em + var(--space-4))`);
     const left = lines.at(-1).length - word.length;
     list.style.setProperty("left", `calc(${left}ch + var(--space-4))`);
   }
 
-  text.addEventListener("input", (event) => {
-    close();
+  option = (name, index) =>
+    h("li", {
+      id: `rule-name-${index}`,
+      role: "option",
+      onmousedown: (press) => {
+        press.preventDefault();
+        this.take(name);
+      },
+    }, name);
+
+  offer(event) {
+    const { text, known } = this;
+    this.close();
     if (!event.isTrusted || text.selectionStart !== text.selectionEnd) return;
-    ({ word, found } = completions(text.value, text.selectionStart, known()));
-    if (!found.length) return;
-    list.replaceChildren(...found.map((name, index) =>
-      h("li", {
-        id: `rule-name-${index}`,
-        role: "option",
-        onmousedown: (press) => {
-          press.preventDefault();
-          take(name);
-        },
-      }, name)
-    ));
-    put();
-    list.hidden = false;
-    mark(0);
-  });
-  // Before the editor's own keys: Tab indents where nothing is offered.
-  text.addEventListener("keydown", (event) => {
+    Object.assign(this, completions(text.value, text.selectionStart, known()));
+    if (!this.found.length) return;
+    this.list.replaceChildren(...this.found.map(this.option));
+    this.put();
+    this.list.hidden = false;
+    this.mark(0);
+  }
+
+  press(event) {
+    const { found, at } = this;
     if (!found.length) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) mark(at + step);
-    else if (event.key === "Tab" || event.key === "Enter") take(found[at]);
-    else if (event.key === "Escape") close();
+    if (step) this.mark(at + step);
+    else if (event.key === "Tab" || event.key === "Enter") this.take(found[at]);
+    else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
-  });
-  text.addEventListener("blur", close);
-  place.append(list);
+  }
+}
+
+/** `known()` answers the names of the project; `place` is what the list is placed in. */
+export function completing(text, place, known) {
+  place.append(new Completion(text, known).list);
 }

@@ -15,7 +15,7 @@ function visit({ sourcePosition: { line }, values = [], children = [] }, lines, 
   for (const child of children) visit(child, lines, child.sourcePosition.line !== line);
 }
 
-/** What the official report says of each line: line → { label, kind, words }. */
+/** What the official report says of each line: line → { label, kind, words, isAsked }. */
 export function lineCounts({ report = [] }) {
   const lines = new Map();
   for (const part of report) visit(part, lines, true);
@@ -31,6 +31,7 @@ export function lineCounts({ report = [] }) {
     words: total
       ? Object.entries(values).map(([name, count]) => `${name} ${count}`).join(", ")
       : "never evaluated",
+    isAsked: total > 0,
   }]));
 }
 

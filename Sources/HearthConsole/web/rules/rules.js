@@ -8,7 +8,8 @@ import { note } from "../core/routes.js";
 import { actions, button, copyButton, field, h, hint, say, select, tag } from "../core/ui.js";
 import { lineCounts } from "./coverage.js";
 import { lineDifferences } from "./differences.js";
-import { fileChoice } from "./file.js";
+import { fileChoice, fileName, ofFile, writeButton } from "./file.js";
+import { lineRequests } from "./asked.js";
 import { sourceEditor } from "./editor.js";
 import { playground } from "./playground.js";
 import { readNames } from "./schema.js";
@@ -36,6 +37,11 @@ const rulesOf = (project, database, signal) => {
     write: (name, content, revision) =>
       call("PUT", path(), { body: { rules: { files: [{ name, content }] }, revision } }),
     remove: () => call("DELETE", path()),
+    /** Writes the file of the rules, where it still says what has the revision. */
+    writeFile: (content, revision) =>
+      call("PUT", path(":file"), { body: { rules: { files: [{ content }] }, revision } }),
+    /** The requests that had a line evaluated. */
+    requestsOf: (line) => call("GET", `${path(":requests")}&line=${line}`, { signal }),
     /** What is wrong with a text; nothing is set. */
     check: (text) =>
       call("POST", own(project, "rules:evaluate"), {
@@ -153,30 +159,52 @@ class Editing {
     this.draw();
   }
 
-  async save() {
-    const { rules, answer, editor } = this;
-    const name = answer.rules?.files?.[0]?.name ?? "firestore.rules";
-    let written;
+  /** Has the server take the text, and shows what it has then; `words` say that others were first. */
+  async put(words, work) {
     try {
-      written = await rules.write(name, editor.value, answer.revision);
+      const written = await work();
       await this.take(written);
+      return written;
     } catch (error) {
       if (error.statusName === "ABORTED") {
         await this.load();
-        throw new Error("Not saved: the rules have changed since you began to edit.");
+        throw new Error(words);
       }
       const found = errorsOf(error.message);
       if (!found.length) throw error;
-      editor.complain(found);
+      this.editor.complain(found);
       throw new Error(
         `Keeping the previous rules in force. Line ${found[0].line}: ${found[0].message}`,
       );
     }
+  }
+
+  async save() {
+    const { rules, answer, editor } = this;
+    const name = answer.rules?.files?.[0]?.name ?? "firestore.rules";
+    const written = await this.put(
+      "Not saved: the rules have changed since you began to edit.",
+      () => rules.write(name, editor.value, answer.revision),
+    );
     say("Rules saved.", async () => {
       // Those of a file hold again when the ones that were set are gone.
       const back = answer.source === "set"
         ? await rules.write(name, contentOf(answer), written.revision)
         : await rules.remove();
+      if (rules === this.rules) await this.take(back);
+    });
+  }
+
+  /** Writes the text to the file that the server follows. */
+  async saveFile() {
+    const { rules, answer, editor } = this;
+    const { rules: before, revision } = ofFile(answer);
+    const written = await this.put(
+      "Not written: the file has changed since you began to edit.",
+      () => rules.writeFile(editor.value, revision),
+    );
+    say(`Written to ${fileName(answer)}.`, async () => {
+      const back = await rules.writeFile(contentOf({ rules: before }), written.revision);
       if (rules === this.rules) await this.take(back);
     });
   }
@@ -208,6 +236,7 @@ function parts(session) {
     ],
     owner: ownerWords(session.answer, follow),
     status: session.isEdited && tag("not saved", "warn"),
+    file: writeButton(session),
     cover: coverageWords(session.counts, session.project),
   };
 }
@@ -226,7 +255,7 @@ async function databaseChoice(current, project, signal, choose) {
 }
 
 /** The page around the editor; the places are filled as things change. */
-function page({ places, session, editor, side }) {
+function page({ places, session, editor, asked, side }) {
   const reset = async () => {
     await session.rules.resetCoverage();
     await session.readCoverage();
@@ -243,6 +272,7 @@ function page({ places, session, editor, side }) {
       {},
       places.chooser,
       button("Save rules", () => session.save(), { class: "primary" }),
+      places.file,
       button("Undo changes", async () => session.take(await session.rules.read())),
       copyButton("Copy", () => editor.value),
       h("div.goto", {}, editor.find),
@@ -258,13 +288,19 @@ function page({ places, session, editor, side }) {
         editor.element,
         editor.problems,
         places.cover,
-        actions(button("Reset coverage", reset)),
+        actions(
+          button("Reset coverage", reset),
+          button("Requests of this line", () => asked.show(editor.line), {
+            title: "The requests that had the line of the cursor evaluated",
+          }),
+        ),
+        asked.element,
         fileChoice(load),
       ),
       side,
     ),
     hint(
-      "The counts beside the lines say how often each was evaluated; hover over them for the values.",
+      "The counts beside the lines say how often each was evaluated. Hover over one for the values, press it for its requests.",
     ),
   ];
 }
@@ -273,13 +309,15 @@ export async function show({ root, project, params, signal, hear }) {
   const places = {
     news: h("div", { role: "status" }),
     status: h("span", { role: "status" }),
+    file: h("span"),
     owner: h("div.hint.owner"),
     cover: h("p.hint"),
     chooser: h("div"),
   };
   const names = {};
   readNames(project, signal).then((found) => Object.assign(names, found), () => {});
-  const editor = sourceEditor(() => session.edited(), () => names);
+  const asked = lineRequests((line) => session.rules.requestsOf(line));
+  const editor = sourceEditor(() => session.edited(), () => names, asked.show);
   const session = new Editing(editor, () => {
     for (const [name, content] of Object.entries(parts(session))) render(places[name], content);
   });
@@ -303,7 +341,7 @@ export async function show({ root, project, params, signal, hear }) {
   const chooser = await databaseChoice(first, project, signal, choose);
   render(places.chooser, chooser);
   places.chooser.hidden = !chooser;
-  root.append(...page({ places, session, editor, side }));
+  root.append(...page({ places, session, editor, asked, side }));
   const soon = paced(() => session.readCoverage().catch(() => {}), 2000);
   const again = paced(() => session.load().catch(() => {}), 200);
   hear((event, { operation } = {}) => {

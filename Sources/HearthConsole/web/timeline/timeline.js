@@ -185,9 +185,51 @@ const nothing = (project) => {
   });
 };
 
+/** The lines of all that happened, oldest first, with whether each moment can be rebuilt. */
+function linesOf({ requests, messages, past }) {
+  const lines = merged(requests.map(requestLine).filter(Boolean), messages.map(messageLine));
+  // A mail belongs to the request that has sent it, which is over later.
+  let id = Infinity;
+  for (const line of lines.toReversed()) {
+    id = line.request ?? id;
+    line.isKnown = past.some(({ first, last }) => first <= id && id <= last);
+  }
+  return lines;
+}
+
+/** Everything that is seen. */
+function page({ project, value, error, wanted, shown, ask, point, showMore }) {
+  const lines = value ? linesOf(value) : [];
+  const found = lines.filter((line) => fits(line, wanted)).reverse();
+  const isThere = (line) => value.snapshots.includes(line.snapshot);
+  return [
+    bar({ wanted, ask, point }),
+    error && problem(error),
+    value && h(
+      "p.hint",
+      { key: "count", role: "status" },
+      `${plural(found.length, "event")}, newest first`,
+    ),
+    value && !lines.length && part("empty", project, () => nothing(project)),
+    h(
+      "ol.list.timeline",
+      { key: "lines" },
+      found.slice(0, shown).map((line) => row(project, line, isThere(line))),
+    ),
+    found.length > shown && button("Show more", showMore),
+  ];
+}
+
+async function keepMoment(project) {
+  const name = `moment-${new Date().toISOString().replace(/[:.]/g, "")}`;
+  await call("POST", own(project, "snapshots"), { body: { name } });
+}
+
+const wantedFrom = (params) => ({ q: params.get("q") ?? "", kind: params.get("kind") ?? "" });
+
 export async function show({ root, project, params, signal, hear }) {
   const happened = live(() => read(project, signal), { signal });
-  let wanted = { q: params.get("q") ?? "", kind: params.get("kind") ?? "" };
+  let wanted = wantedFrom(params);
   let shown = usual;
 
   function ask(changes) {
@@ -195,44 +237,18 @@ export async function show({ root, project, params, signal, hear }) {
     note("timeline", [], wanted);
     draw();
   }
-
   async function point() {
-    const name = `moment-${new Date().toISOString().replace(/[:.]/g, "")}`;
-    await call("POST", own(project, "snapshots"), { body: { name } });
+    await keepMoment(project);
     await happened.refresh();
     say("This moment is kept: you can go back to it.");
   }
-
+  function showMore() {
+    shown += usual;
+    draw();
+  }
   function draw() {
     const { value, error } = happened.state;
-    const { requests = [], messages = [], snapshots = [], past = [] } = value ?? {};
-    const lines = merged(requests.map(requestLine).filter(Boolean), messages.map(messageLine));
-    // A mail belongs to the request that has sent it, which is over later.
-    let id = Infinity;
-    for (const line of lines.toReversed()) {
-      id = line.request ?? id;
-      line.isKnown = past.some(({ first, last }) => first <= id && id <= last);
-    }
-    const found = lines.filter((line) => fits(line, wanted)).reverse();
-    render(root, [
-      bar({ wanted, ask, point }),
-      error && problem(error),
-      value && h(
-        "p.hint",
-        { key: "count", role: "status" },
-        `${plural(found.length, "event")}, newest first`,
-      ),
-      value && !lines.length && part("empty", project, () => nothing(project)),
-      h(
-        "ol.list.timeline",
-        { key: "lines" },
-        found.slice(0, shown).map((line) => row(project, line, snapshots.includes(line.snapshot))),
-      ),
-      found.length > shown && button("Show more", () => {
-        shown += usual;
-        draw();
-      }),
-    ]);
+    render(root, page({ project, value, error, wanted, shown, ask, point, showMore }));
   }
 
   hear((event, entry) => {
@@ -246,7 +262,7 @@ export async function show({ root, project, params, signal, hear }) {
   happened.subscribe(paced(draw, 100));
   draw();
   return (_, asked) => {
-    wanted = { q: asked.get("q") ?? "", kind: asked.get("kind") ?? "" };
+    wanted = wantedFrom(asked);
     draw();
   };
 }

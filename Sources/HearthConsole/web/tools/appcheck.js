@@ -86,59 +86,64 @@ function register(project, [known], registered) {
   );
 }
 
+/** A choice of a switch, which is saved when it changes. */
+function chooser(project, state, [member, name, title, choices]) {
+  const element = select(choices.map((choice) => [choice]), state[member]);
+  element.addEventListener("change", async () => {
+    const put = (value) => call("PATCH", own(project, "switches"), { body: { [name]: value } });
+    await put(element.value);
+    say(`${title}: ${element.value}`, () => put(state[member]));
+  });
+  return field(title, element);
+}
+
+async function removeToken(project, { app, id }, load) {
+  const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
+  const work = () => call("DELETE", path, { admin: true });
+  const undo = await undoable(project, "delete-debug-token", work);
+  await load();
+  say("Debug token deleted.", undo);
+}
+
+const tokenList = (project, tokens, load) =>
+  tokens.length
+    ? table(
+      "Debug tokens",
+      [["App"], ["Name"], buttonsHead()],
+      tokens.map((token) => [
+        h("code", {}, token.app),
+        token.displayName,
+        dangerous(
+          "Delete",
+          `${token.displayName} no longer counts as registered.`,
+          () => removeToken(project, token, load),
+        ),
+      ]),
+    )
+    : hint("None is registered.");
+
+const page = (project, state, load) =>
+  h(
+    "div",
+    {},
+    h("h2", {}, "Enforcement"),
+    h("div.grid", {}, switches.map((one) => chooser(project, state, one))),
+    h("h2", {}, "Report"),
+    ...reportOf(state.report),
+    h("h2", {}, "Apps"),
+    state.apps.length > 0
+      ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
+      : hint("Apps are listed when a debug token or a provider is set for them."),
+    h("h2", {}, "Debug tokens"),
+    tokenList(project, state.debugTokens, load),
+    actions(button("Register a debug token", () => register(project, state.apps, load))),
+  );
+
 export async function show({ root, project, signal, hear }) {
   const path = own(project, "appCheck");
   const place = h("div");
-
-  const chooser = (state) => ([member, name, title, choices]) => {
-    const element = select(choices.map((choice) => [choice]), state[member]);
-    element.addEventListener("change", async () => {
-      const put = (value) => call("PATCH", own(project, "switches"), { body: { [name]: value } });
-      await put(element.value);
-      say(`${title}: ${element.value}`, () => put(state[member]));
-    });
-    return field(title, element);
-  };
-
   const load = () =>
-    fill(place, async () => {
-      const state = await call("GET", path, { signal });
-      return h(
-        "div",
-        {},
-        h("h2", {}, "Enforcement"),
-        ...switches.map(chooser(state)),
-        h("h2", {}, "Report"),
-        ...reportOf(state.report),
-        h("h2", {}, "Apps"),
-        state.apps.length > 0
-          ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
-          : hint("Apps are listed when a debug token or a provider is set for them."),
-        h("h2", {}, "Debug tokens"),
-        state.debugTokens.length
-          ? table(
-            "Debug tokens",
-            [["App"], ["Name"], buttonsHead()],
-            state.debugTokens.map(({ app, id, displayName }) => [
-              h("code", {}, app),
-              displayName,
-              dangerous("Delete", `${displayName} no longer counts as registered.`, async () => {
-                const path = `${debugTokens(project, app)}/${encodeURIComponent(id)}`;
-                const undo = await undoable(
-                  project,
-                  "delete-debug-token",
-                  () => call("DELETE", path, { admin: true }),
-                );
-                await load();
-                say("Debug token deleted.", undo);
-              }),
-            ]),
-          )
-          : hint("None is registered."),
-        actions(button("Register a debug token", () => register(project, state.apps, load))),
-      );
-    });
-
+    fill(place, async () => page(project, await call("GET", path, { signal }), load));
   root.append(
     place,
     actions(

@@ -69,116 +69,137 @@ function milliseconds(duration) {
   return (match[1] ? -1000 : 1000) * (((days * 24 + hours) * 60 + minutes) * 60 + seconds);
 }
 
-export async function show({ root, project, signal, hear }) {
-  const face = h("p.clock-face");
-  const about = h("div");
+/** What expires next; a click moves the clock to the second after that. */
+const expiry = ({ kind, at, subject, detail, localId, ...rest }, move) => [
+  [
+    kinds[kind] ?? kind,
+    detail && h("small", { title: detail }, typeName({ type: detail })),
+  ],
+  localId
+    ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
+    : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
+  span(Date.parse(at) - now()),
+  time(at),
+  button(
+    "Let it expire",
+    () => move("PATCH", { now: new Date(Date.parse(at) + 1000).toISOString() }),
+    { class: "slim" },
+  ),
+];
+
+const expiries = (upcoming, move) =>
+  upcoming.length
+    ? table(
+      "What expires next",
+      [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
+      upcoming.map((one) => expiry(one, move)),
+    )
+    : hint("Nothing.");
+
+/** The time in this time zone and in UTC. */
+function words(date) {
+  const inWords = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "medium" });
+  return [
+    h("time", { datetime: date.toISOString() }, inWords),
+    " ",
+    h("small", {}, `${date.toISOString().slice(0, 19)}Z`),
+  ];
+}
+
+/** The forms for another time. */
+function forms(move, moment) {
   const step = input({ required: true, placeholder: "2h30m", pattern: written });
-  const moment = input({ type: "datetime-local", step: 1, required: true });
-  let isFrozen = false;
-  const freeze = button("Freeze", () => move("PATCH", { frozen: !isFrozen }));
-  const move = async (method, body) => {
-    const answer = await call(method, own(project, "clock"), { body });
-    take(answer.now ? answer : await readClock(project));
-    announce(`The server's clock says ${face.textContent}`);
-  };
-  const next = h("div");
+  return h(
+    "div.grid",
+    {},
+    form(
+      field("Move by", step, "2h30m or PT2H30M; -1h goes back"),
+      "Move",
+      () => move("PATCH", { advance: step.value }),
+      "",
+    ),
+    form(
+      field("Set to", moment, "In your own time zone"),
+      "Set",
+      () => move("PATCH", { now: new Date(moment.value).toISOString() }),
+      "",
+    ),
+  );
+}
 
-  /** What expires next; a click moves the clock to the second after that. */
-  async function readNext() {
-    const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal })
-      .catch(() => ({}));
-    if (!upcoming) return;
-    next.replaceChildren(
-      heading("What expires next"),
-      upcoming.length
-        ? table(
-          "What expires next",
-          [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
-          upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
-            [
-              kinds[kind] ?? kind,
-              detail && h("small", { title: detail }, typeName({ type: detail })),
-            ],
-            localId
-              ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
-              : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
-            span(Date.parse(at) - now()),
-            time(at),
-            button("Let it expire", () =>
-              move("PATCH", {
-                now: new Date(Date.parse(at) + 1000)
-                  .toISOString(),
-              }), { class: "slim" }),
-          ]),
-        )
-        : hint("Nothing."),
-    );
+class Clock {
+  isFrozen = false;
+  face = h("p.clock-face");
+  about = h("div");
+  next = h("div");
+  moment = input({ type: "datetime-local", step: 1, required: true });
+  freeze = button("Freeze", () => this.move("PATCH", { frozen: !this.isFrozen }));
+
+  constructor({ root, project, signal }) {
+    Object.assign(this, { root, project, signal });
   }
-  const readSoon = paced(() => readNext(), 500);
-  const advance = (duration) => move("PATCH", { advance: duration });
 
-  function take(state) {
+  move = async (method, body) => {
+    const answer = await call(method, own(this.project, "clock"), { body });
+    this.take(answer.now ? answer : await readClock(this.project));
+    announce(`The server's clock says ${this.face.textContent}`);
+  };
+
+  async readNext() {
+    const path = own(this.project, "clock:upcoming?limit=50");
+    const { upcoming } = await call("GET", path, { signal: this.signal }).catch(() => ({}));
+    if (!upcoming) return;
+    this.next.replaceChildren(heading("What expires next"), expiries(upcoming, this.move));
+  }
+
+  take(state) {
     noteClock(state);
     const offset = milliseconds(state.offset);
-    about.replaceChildren(facts([
+    this.about.replaceChildren(facts([
       ["Offset", offset === null ? state.offset : inWords(offset)],
       ["Frozen", state.frozen ? "yes" : "no"],
     ]));
-    freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
-    isFrozen = state.frozen;
+    this.freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
+    this.isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
-    moment.value = new Date(now() - zone).toISOString().slice(0, 19);
-    tick();
+    this.moment.value = new Date(now() - zone).toISOString().slice(0, 19);
+    this.tick();
   }
 
-  function tick() {
-    const date = new Date(now());
-    face.replaceChildren(
-      h(
-        "time",
-        { datetime: date.toISOString() },
-        date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "medium" }),
+  tick() {
+    this.face.replaceChildren(...words(new Date(now())));
+  }
+
+  place() {
+    const { move } = this;
+    this.root.append(
+      this.face,
+      this.about,
+      actions(
+        steps.map(([label, advance]) => button(label, () => move("PATCH", { advance }))),
+        this.freeze,
+        button("Back to real time", () => move("DELETE")),
       ),
-      " ",
-      h("small", {}, `${date.toISOString().slice(0, 19)}Z`),
+      forms(move, this.moment),
+      hint("Tokens, codes, sessions and times to live expire by this clock."),
+      this.next,
     );
   }
+}
 
-  take(await readClock(project, signal));
-  root.append(
-    face,
-    about,
-    actions(
-      steps.map(([label, duration]) => button(label, () => advance(duration))),
-      freeze,
-      button("Back to real time", () => move("DELETE")),
-    ),
-    h(
-      "div.grid",
-      {},
-      form(
-        field("Move by", step, "2h30m or PT2H30M; -1h goes back"),
-        "Move",
-        () => advance(step.value),
-        "",
-      ),
-      form(
-        field("Set to", moment, "In your own time zone"),
-        "Set",
-        () => move("PATCH", { now: new Date(moment.value).toISOString() }),
-        "",
-      ),
-    ),
-    hint("Tokens, codes, sessions and times to live expire by this clock."),
-    next,
-  );
-  readNext();
+export async function show(context) {
+  const { project, signal, hear } = context;
+  const view = new Clock(context);
+  view.take(await readClock(project, signal));
+  view.place();
+  view.readNext();
+  const readSoon = paced(() => view.readNext(), 500);
   hear(async (event, data) => {
     if (/^(clock|sync|poll|message|code|user)/.test(event)) readSoon();
     if (!/^(clock|sync|poll)/.test(event)) return;
     const state = data?.now ? data : await readClock(project, signal).catch(() => null);
-    if (state) take(state);
+    if (state) view.take(state);
   });
-  const timer = setInterval(tick, 1000);
+  const timer = setInterval(() => view.tick(), 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
 }

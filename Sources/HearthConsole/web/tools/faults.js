@@ -6,7 +6,6 @@ import {
   button,
   dangerous,
   field,
-  fill,
   form,
   h,
   hint,
@@ -84,165 +83,207 @@ const matches = (pattern, operation) =>
   new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`)
     .test(operation);
 
-export async function show({ root, project, params, signal, hear }) {
-  const path = own(project, "faults");
-  let faults = [];
-  let operations = [];
-  const place = h("div");
-  const known = h("datalist", { id: "operations" });
-  const operation = input({
-    type: "search",
-    list: known.id,
-    required: true,
-    value: params.get("operation") ?? "identitytoolkit.*",
-  });
-  const warning = h("p.hint", { role: "status" });
+/** The faults as they are; `remove(index)` takes one away. */
+const listOf = (faults, remove) =>
+  faults.length
+    ? table(
+      "Faults",
+      [
+        ["Operation"],
+        ["Effect"],
+        ["Share", "wide"],
+        ["Left", "wide"],
+        ["Hits"],
+        ["Only for", "wide"],
+        [h("span.unseen", {}, "Remove")],
+      ],
+      faults.map((fault, index) => [
+        h("code", {}, fault.operation),
+        describe(fault.effect ?? {}),
+        share(fault),
+        left(fault),
+        fault.hits ?? 0,
+        fault.email ?? "everybody",
+        button("Remove", () => remove(index), {
+          "aria-label": `Remove the fault of ${fault.operation}`,
+        }),
+      ]),
+    )
+    : hint("No faults: all requests are answered normally.");
+
+/** The field for the operations that a fault strikes, with those that the server has. */
+class OperationField {
+  known = h("datalist", { id: "operations" });
+  warning = h("p.hint", { role: "status" });
+  operations = [];
+
+  constructor(value) {
+    this.control = input({
+      type: "search",
+      list: this.known.id,
+      required: true,
+      value,
+      oninput: () => this.check(),
+    });
+  }
+
+  /** What is typed, or the pattern of the names that end with it. */
+  get pattern() {
+    const wanted = this.control.value.trim();
+    const ends = (name) => name.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
+    const whole = this.operations.find(ends);
+    if (!whole || this.operations.some((name) => matches(wanted, name))) return wanted;
+    return `*${whole.slice(-wanted.length - 1)}`;
+  }
+
+  check() {
+    const wanted = this.pattern;
+    const found = this.operations.filter((name) => matches(wanted, name));
+    const beginning = wanted === this.control.value.trim() ? "M" : `${wanted} m`;
+    this.warning.title = found.join("\n");
+    this.warning.textContent = !this.operations.length || !wanted
+      ? ""
+      : found.length
+      ? `${beginning}atches ${plural(found.length, "operation")}.`
+      : "Matches no operation of this server.";
+  }
+
+  async read(signal) {
+    const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
+    this.operations = (answer.operations ?? []).map(({ id }) => id);
+    const names = [...patterns, ...this.operations];
+    this.known.replaceChildren(...names.map((value) => h("option", { value })));
+    this.check();
+  }
+
+  fields() {
+    const words = "A name, or a pattern such as identitytoolkit.accounts.*";
+    return [field("Operation", this.control, words), this.warning, this.known];
+  }
+}
+
+/** What happens: fields, and what they say as an effect. */
+function effectFields() {
   const kind = select(Object.entries(kinds).map(([key, [label]]) => [key, label]));
   const values = h("div.grid");
-  const part = input({ type: "number", min: 0, max: 100, step: "any", value: 100, required: true });
-  const every = input({ type: "number", min: 2 });
-  const times = input({ type: "number", min: 1 });
-  const seed = input({ type: "number" });
-  const email = input({ type: "email" });
   const choose = () =>
     values.replaceChildren(...kinds[kind.value][1].map(
       ([label, attributes]) => field(label, input(attributes)),
     ));
   kind.addEventListener("change", choose);
   choose();
+  return {
+    fields: [field("What happens", kind), values],
+    read() {
+      const entered = [...values.querySelectorAll("input")].map(({ value }) => value.trim());
+      return { effect: kinds[kind.value][2](entered) };
+    },
+  };
+}
 
-  /** What is typed, or the pattern of the names that end with it. */
-  function pattern() {
-    const wanted = operation.value.trim();
-    const ends = (name) => name.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
-    const whole = operations.find(ends);
-    if (!whole || operations.some((name) => matches(wanted, name))) return wanted;
-    return `*${whole.slice(-wanted.length - 1)}`;
-  }
-
-  function check() {
-    const wanted = pattern();
-    const found = operations.filter((name) => matches(wanted, name));
-    warning.title = found.join("\n");
-    warning.textContent = !operations.length || !wanted
-      ? ""
-      : found.length
-      ? `${wanted === operation.value.trim() ? "M" : `${wanted} m`}atches ${
-        plural(found.length, "operation")
-      }.`
-      : "Matches no operation of this server.";
-  }
-  operation.addEventListener("input", check);
-
-  async function readOperations() {
-    const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
-    operations = (answer.operations ?? []).map(({ id }) => id);
-    known.replaceChildren(...[...patterns, ...operations].map((value) => h("option", { value })));
-    check();
-  }
-
-  async function load() {
-    const answer = await call("GET", path, { signal });
-    faults = answer.faults ?? [];
-    removal.hidden = !faults.length;
-    fill(place, () => (faults.length
-      ? table(
-        "Faults",
-        [
-          ["Operation"],
-          ["Effect"],
-          ["Share", "wide"],
-          ["Left", "wide"],
-          ["Hits"],
-          ["Only for", "wide"],
-          [h("span.unseen", {}, "Remove")],
-        ],
-        faults.map(
-          (fault, index) => [
-            h("code", {}, fault.operation),
-            describe(fault.effect ?? {}),
-            share(fault),
-            left(fault),
-            fault.hits ?? 0,
-            fault.email ?? "everybody",
-            button("Remove", () => put(faults.toSpliced(index, 1), "Fault removed."), {
-              "aria-label": `Remove the fault of ${fault.operation}`,
-            }),
-          ],
-        ),
-      )
-      : hint("No faults: all requests are answered normally.")));
-  }
-
-  /** A fault without what the server counts. */
-  const written = ({ hits: _, remaining: __, ...fault }) => fault;
-
-  const put = (wanted, words) =>
-    withFaults(project, words, async () => {
-      await call("PUT", path, { body: { faults: wanted, keepHits: true } });
-      await load();
-    });
-
-  const removal = actions(
-    dangerous(
-      "Remove all",
-      "All requests are answered normally again.",
-      () => put([], "All faults are removed."),
+/** When it happens: fields, and what they say. */
+function whenFields() {
+  const share = input({
+    type: "number",
+    min: 0,
+    max: 100,
+    step: "any",
+    value: 100,
+    required: true,
+  });
+  const every = input({ type: "number", min: 2 });
+  const times = input({ type: "number", min: 1 });
+  const seed = input({ type: "number" });
+  const email = input({ type: "email" });
+  const fields = h(
+    "details",
+    {},
+    h("summary", {}, "When"),
+    h(
+      "div.grid",
+      {},
+      field("Share of calls, in percent", share),
+      field("Every n-th call", every, "Empty: by share"),
+      field("How many times", times, "Empty: each time"),
+      field("Seed", seed, "The same seed hits the same calls"),
+      field("Only for e-mail", email),
     ),
   );
+  return {
+    fields,
+    read() {
+      const numbers = Object.entries({ times, seed, every }).filter(([, { value }]) => value);
+      return {
+        ...(share.value !== "100" && { share: share.value / 100 }),
+        ...Object.fromEntries(numbers.map(([name, { value }]) => [name, Number(value)])),
+        ...(email.value && { email: email.value.trim() }),
+      };
+    },
+  };
+}
+
+/** The form for a fault more; `add` gets it. */
+function addForm(operation, add) {
+  const effect = effectFields();
+  const when = whenFields();
+  return form(
+    [operation.fields(), effect.fields, when.fields],
+    "Add",
+    () => add({ operation: operation.pattern, ...effect.read(), ...when.read() }),
+  );
+}
+
+/** A fault without what the server counts. */
+const written = ({ hits: _, remaining: __, ...fault }) => fault;
+
+class Faults {
+  faults = [];
+  place = h("div");
+
+  constructor({ project, signal }) {
+    Object.assign(this, { project, signal, path: own(project, "faults") });
+    const removeAll = () => this.put([], "All faults are removed.");
+    this.removal = actions(
+      dangerous("Remove all", "All requests are answered normally again.", removeAll),
+    );
+  }
+
+  load = async () => {
+    const answer = await call("GET", this.path, { signal: this.signal });
+    const faults = this.faults = answer.faults ?? [];
+    this.removal.hidden = !faults.length;
+    const remove = (index) => this.put(faults.toSpliced(index, 1), "Fault removed.");
+    this.place.replaceChildren(listOf(faults, remove));
+  };
+
+  put = (faults, words) =>
+    withFaults(this.project, words, async () => {
+      await call("PUT", this.path, { body: { faults, keepHits: true } });
+      await this.load();
+    });
+
+  add = (body) =>
+    withFaults(this.project, "Fault added.", async () => {
+      await call("POST", this.path, { body });
+      await this.load();
+    });
+}
+
+export async function show({ root, project, params, signal, hear }) {
+  const view = new Faults({ project, signal });
+  const operation = new OperationField(params.get("operation") ?? "identitytoolkit.*");
   const sets = await presets({
     project,
     signal,
-    current: () => faults.map((fault) => written(fault)),
-    changed: load,
+    current: () => view.faults.map(written),
+    changed: view.load,
   });
-  await load();
-  root.append(
-    place,
-    removal,
-    ...sets,
-    h("h2", {}, "Add a fault"),
-    form(
-      [
-        field("Operation", operation, "A name, or a pattern such as identitytoolkit.accounts.*"),
-        warning,
-        known,
-        field("What happens", kind),
-        values,
-        h(
-          "details",
-          {},
-          h("summary", {}, "When"),
-          h(
-            "div.grid",
-            {},
-            field("Share of calls, in percent", part),
-            field("Every n-th call", every, "Empty: by share"),
-            field("How many times", times, "Empty: each time"),
-            field("Seed", seed, "The same seed hits the same calls"),
-            field("Only for e-mail", email),
-          ),
-        ),
-      ],
-      "Add",
-      async () => {
-        const entered = [...values.querySelectorAll("input")].map(({ value }) => value.trim());
-        const fault = { operation: pattern(), effect: kinds[kind.value][2](entered) };
-        if (part.value !== "100") fault.share = part.value / 100;
-        for (const [name, control] of Object.entries({ times, seed, every })) {
-          if (control.value) fault[name] = Number(control.value);
-        }
-        if (email.value) fault.email = email.value.trim();
-        await withFaults(project, "Fault added.", async () => {
-          await call("POST", path, { body: fault });
-          await load();
-        });
-      },
-    ),
-  );
-  readOperations();
-  if (params.get("operation")) operation.focus();
-  const soon = paced(() => load().catch(() => {}), 1000);
+  await view.load();
+  const adding = [h("h2", {}, "Add a fault"), addForm(operation, view.add)];
+  root.append(view.place, view.removal, ...sets, ...adding);
+  operation.read(signal);
+  if (params.get("operation")) operation.control.focus();
+  const soon = paced(() => view.load().catch(() => {}), 1000);
   hear((event, data) => {
     if (/^(faults|sync|poll)/.test(event) || (event === "request" && data.fault)) soon();
   });

@@ -10,81 +10,58 @@ const rules = {
   containsNonAlphanumericCharacter: "Another character, such as !",
 };
 
-export async function passwords(context) {
-  const { root, project, signal } = context;
-  const { passwordPolicyConfig: policy = {} } = await config(
-    project,
-    "GET",
-    "config",
-    undefined,
-    signal,
-  );
-  let stored = policy;
-  const put = async (passwordPolicyConfig) => {
-    await config(project, "PATCH", "config?updateMask=passwordPolicyConfig", {
-      passwordPolicyConfig,
-    });
-    stored = passwordPolicyConfig;
-  };
-  const again = () => {
-    root.replaceChildren();
-    return passwords(context);
-  };
+/** The controls for a policy, and what they say. */
+function controlsOf(policy) {
   const options = policy.passwordPolicyVersions?.[0]?.customStrengthOptions ?? {};
-  const state = select(
-    [["OFF", "Off: six characters are enough"], ["ENFORCE", "On"]],
-    policy.passwordPolicyEnforcementState ?? "OFF",
-  );
-  const least = input({
-    type: "number",
-    min: 6,
-    max: 30,
-    value: options.minPasswordLength ?? 6,
-    required: true,
-  });
-  const most = input({
-    type: "number",
-    min: 6,
-    max: 4096,
-    value: options.maxPasswordLength ??
-      4096,
-    required: true,
-  });
+  const length = (value, max) => input({ type: "number", min: 6, max, value, required: true });
+  const states = [["OFF", "Off: six characters are enough"], ["ENFORCE", "On"]];
+  const state = select(states, policy.passwordPolicyEnforcementState ?? "OFF");
+  const least = length(options.minPasswordLength ?? 6, 30);
+  const most = length(options.maxPasswordLength ?? 4096, 4096);
   const boxes = Object.entries(rules).map(([key, label]) => [key, label, checkbox(options[key])]);
   const upgrade = checkbox(policy.forceUpgradeOnSignin);
-  root.append(
-    form(
-      [
-        field("Policy", state),
-        h("div.grid", {}, field("At least, in characters", least), field("At most", most)),
-        h(
-          "fieldset",
-          {},
-          h("legend", {}, "Must contain"),
-          boxes.map(([, label, box]) => field(label, box)),
-        ),
-        field("Also when a user with an older password signs in", upgrade),
-      ],
-      "Save",
-      async () => {
-        const fresh = {
-          passwordPolicyEnforcementState: state.value,
-          forceUpgradeOnSignin: upgrade.checked,
-          passwordPolicyVersions: [{
-            customStrengthOptions: {
-              minPasswordLength: Number(least.value),
-              maxPasswordLength: Number(most.value),
-              ...Object.fromEntries(boxes.map(([key, , box]) => [key, box.checked])),
-            },
-          }],
-        };
-        const before = stored;
-        await put(fresh);
-        say("Password policy saved.", async () => {
-          await put(before);
-          again();
-        });
+  const read = () => ({
+    passwordPolicyEnforcementState: state.value,
+    forceUpgradeOnSignin: upgrade.checked,
+    passwordPolicyVersions: [{
+      customStrengthOptions: {
+        minPasswordLength: Number(least.value),
+        maxPasswordLength: Number(most.value),
+        ...Object.fromEntries(boxes.map(([key, , box]) => [key, box.checked])),
       },
+    }],
+  });
+  const fields = [
+    field("Policy", state),
+    h("div.grid", {}, field("At least, in characters", least), field("At most", most)),
+    h(
+      "fieldset",
+      {},
+      h("legend", {}, "Must contain"),
+      boxes.map(([, label, box]) => field(label, box)),
     ),
-  );
+    field("Also when a user with an older password signs in", upgrade),
+  ];
+  return { fields, read };
+}
+
+export async function passwords(context) {
+  const { root, project, signal } = context;
+  const settings = await config(project, "GET", "config", undefined, signal);
+  let stored = settings.passwordPolicyConfig ?? {};
+  const { fields, read } = controlsOf(stored);
+  const put = async (passwordPolicyConfig) => {
+    const body = { passwordPolicyConfig };
+    await config(project, "PATCH", "config?updateMask=passwordPolicyConfig", body);
+    stored = passwordPolicyConfig;
+  };
+  root.append(form(fields, "Save", async () => {
+    const before = stored;
+    await put(read());
+    say("Password policy saved.", async () => {
+      await put(before);
+      root.replaceChildren();
+      passwords(context);
+    });
+  }));
 }

@@ -2,7 +2,7 @@
 
 import { call, own } from "../core/api.js";
 import { withFaults } from "../core/undo.js";
-import { button, dialog, field, h, input, say } from "../core/ui.js";
+import { button, dialog, field, h, icon, input, say } from "../core/ui.js";
 
 export async function presets({ project, signal, current, changed }) {
   const place = h("div.presets", { role: "group", "aria-label": "Presets" });
@@ -22,7 +22,7 @@ export async function presets({ project, signal, current, changed }) {
         "div",
         {},
         button(preset.title ?? preset.name, () => apply(preset)),
-        !preset.builtIn && button("×", async () => {
+        !preset.builtIn && button(icon("close"), async () => {
           const path = `/emulator/v1/faultPresets/${encodeURIComponent(preset.name)}`;
           await call("DELETE", path);
           await load();

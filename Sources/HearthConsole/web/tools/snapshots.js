@@ -21,50 +21,87 @@ import {
   time,
 } from "../core/ui.js";
 
-const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
+const nameField = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
 
 /** What deletes those at once that are still there for their *Undo*, by address. */
 const leaving = new Map();
 
+const pathOf = (project, name, rest = "") =>
+  own(project, `snapshots/${encodeURIComponent(name)}${rest}`);
+
+function restore(project, name) {
+  const clock = checkbox(false);
+  const fields = [
+    hint("What the project holds now is kept in a snapshot of its own."),
+    field("Keep the present clock", clock),
+  ];
+  dialog(`Restore ${name}?`, fields, "Restore", async () => {
+    const body = clock.checked ? { keepClock: true } : {};
+    const work = () => call("POST", pathOf(project, name, ":restore"), { body });
+    say("Restored.", await undoable(project, "restore", work));
+  }, "danger");
+}
+
+function fork(project, name) {
+  const to = nameField();
+  dialog(`Make a project of ${name}`, field("New project", to), "Fork", async () => {
+    await call("POST", pathOf(project, name, ":fork"), { body: { to: to.value } });
+    say(`Project ${to.value} exists.`);
+  });
+}
+
+const buttonsOf = (project, { name }, remove) =>
+  h(
+    "span.pair",
+    {},
+    button("Restore", () => restore(project, name), {
+      class: "slim",
+      "aria-label": `Restore ${name}`,
+    }),
+    button("Fork", () => fork(project, name), { class: "slim", "aria-label": `Fork ${name}` }),
+    dangerous(
+      "Delete",
+      `Snapshot ${name} will be deleted in 15 s, or when you leave the page.`,
+      remove,
+      { class: "danger slim", "aria-label": `Delete ${name}` },
+    ),
+  );
+
+const listOf = (project, found, remove) =>
+  found.length
+    ? table(
+      "Snapshots",
+      [["Snapshot"], ["Made", "wide"], ["Size", "wide number"], buttonsHead()],
+      found.map((one) => [
+        h("div.cut", { title: one.name }, one.name),
+        time(one.createdAt),
+        bytes(one.bytes),
+        buttonsOf(project, one, () => remove(one)),
+      ]),
+    )
+    : hint("No snapshots.");
+
+/** The form for another snapshot. */
+function saveForm(project, load) {
+  const fresh = nameField();
+  const replace = checkbox(false);
+  const fields = [field("Name", fresh), field("Replace one of this name", replace)];
+  return form(fields, "Save", async () => {
+    // A name is free when the list does not show it.
+    await Promise.all([...leaving.values()].map((go) => go()));
+    const body = { name: fresh.value, ...(replace.checked && { replace: true }) };
+    await call("POST", own(project, "snapshots"), { body });
+    fresh.value = "";
+    await load();
+    say("Snapshot saved.");
+  });
+}
+
 export async function snapshots({ root, project, signal, hear }) {
   const place = h("div");
-  const path = (rest = "") => own(project, `snapshots${rest}`);
-
-  function restore(snapshot) {
-    const clock = checkbox(false);
-    dialog(
-      `Restore ${snapshot}?`,
-      [
-        hint("What the project holds now is kept in a snapshot of its own."),
-        field("Keep the present clock", clock),
-      ],
-      "Restore",
-      async () => {
-        const undo = await undoable(
-          project,
-          "restore",
-          () =>
-            call("POST", path(`/${encodeURIComponent(snapshot)}:restore`), {
-              body: clock.checked ? { keepClock: true } : {},
-            }),
-        );
-        say("Restored.", undo);
-      },
-      "danger",
-    );
-  }
-
-  function fork(snapshot) {
-    const to = name();
-    dialog(`Make a project of ${snapshot}`, field("New project", to), "Fork", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to.value } });
-      say(`Project ${to.value} exists.`);
-    });
-  }
-
   // One that was made again has another time.
   const addressOf = ({ name, createdAt }) =>
-    path(`/${encodeURIComponent(name)}?${new URLSearchParams({ createdAt })}`);
+    pathOf(project, name, `?${new URLSearchParams({ createdAt })}`);
 
   async function remove(one) {
     const address = addressOf(one);
@@ -81,59 +118,14 @@ export async function snapshots({ root, project, signal, hear }) {
   }
 
   async function load() {
-    const answer = await call("GET", path(), { signal });
+    const answer = await call("GET", own(project, "snapshots"), { signal });
     const found = (answer.snapshots ?? []).filter((one) => !leaving.has(addressOf(one)));
-    place.replaceChildren(
-      found.length
-        ? table(
-          "Snapshots",
-          [["Snapshot"], ["Made", "wide"], ["Size", "wide number"], buttonsHead()],
-          found.map((one) => [
-            h("div.cut", { title: one.name }, one.name),
-            time(one.createdAt),
-            bytes(one.bytes),
-            h(
-              "span.pair",
-              {},
-              button("Restore", () => restore(one.name), {
-                class: "slim",
-                "aria-label": `Restore ${one.name}`,
-              }),
-              button("Fork", () => fork(one.name), {
-                class: "slim",
-                "aria-label": `Fork ${one.name}`,
-              }),
-              dangerous(
-                "Delete",
-                `Snapshot ${one.name} will be deleted in 15 s, or when you leave the page.`,
-                () => remove(one),
-                { class: "danger slim", "aria-label": `Delete ${one.name}` },
-              ),
-            ),
-          ]),
-        )
-        : hint("No snapshots."),
-    );
+    place.replaceChildren(listOf(project, found, remove));
   }
-  const fresh = name();
-  const replace = checkbox(false);
   root.append(
     place,
     h("h2", {}, "Save a snapshot"),
-    form(
-      [field("Name", fresh), field("Replace one of this name", replace)],
-      "Save",
-      async () => {
-        // A name is free when the list does not show it.
-        await Promise.all([...leaving.values()].map((go) => go()));
-        await call("POST", path(), {
-          body: { name: fresh.value, ...(replace.checked && { replace: true }) },
-        });
-        fresh.value = "";
-        await load();
-        say("Snapshot saved.");
-      },
-    ),
+    saveForm(project, load),
     hint("A snapshot holds the project's users, documents, mails, settings and clock."),
   );
   const soon = paced(() => load().catch(() => {}), 300);

@@ -49,70 +49,77 @@ const words = {
   appName: "Name of the app in mails and pages",
 };
 
+const numbers = { type: "number", min: 1, max: 1e9, required: true };
+/** How each type of value is shown and read. */
+const kinds = {
+  boolean: {
+    make: checkbox,
+    read: ({ checked }) => checked,
+    show: (element, value) => element.checked = value,
+  },
+  number: {
+    make: (value) => input({ ...numbers, value }),
+    read: ({ value }) => Number(value),
+    show: (element, value) => element.value = value,
+  },
+  string: {
+    make: (value, name) =>
+      name in choices
+        ? select(choices[name].map((choice) => [choice]), value)
+        : input({ maxLength: 100, value }),
+    read: ({ value }) => value,
+    show: (element, value) => element.value = value,
+  },
+};
+
+/** The control of a switch, which is saved when it changes. */
+function control(path, name, first) {
+  const { make, read, show } = kinds[typeof first];
+  let value = first;
+  const element = make(value, name);
+  const put = async (wanted) => {
+    await call("PATCH", path, { body: { [name]: wanted } });
+    value = wanted;
+    show(element, value);
+  };
+  element.addEventListener("change", async () => {
+    if (!element.reportValidity()) return;
+    const before = value;
+    try {
+      await put(read(element));
+      say("Saved.", () => put(before));
+    } catch (error) {
+      show(element, value);
+      fail(error);
+    }
+  });
+  return field(words[name] ?? name, element, name);
+}
+
+function page(path, found) {
+  const of = (kind) =>
+    // deno-lint-ignore valid-typeof
+    found.filter(([, value]) => typeof value === kind)
+      .map(([name, value]) => control(path, name, value));
+  return [
+    hint(
+      "Each switch chooses between the official emulator and production. Changes take effect " +
+        "at once.",
+    ),
+    h("fieldset", {}, h("legend", {}, "Switches"), h("div.columns-wide", {}, of("boolean"))),
+    h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
+    h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))),
+  ];
+}
+
 export async function switches({ root, project, signal, hear }) {
   const path = own(project, "switches");
-
-  // Each shows and tells the value that an element holds.
-  const kinds = {
-    boolean: { make: checkbox, read: (element) => element.checked },
-    number: {
-      make: (value) => input({ type: "number", min: 1, max: 1e9, required: true, value }),
-      read: (element) => Number(element.value),
-    },
-    string: {
-      make: (
-        value,
-        name,
-      ) => (name in choices
-        ? select(choices[name].map((choice) => [choice]), value)
-        : input({ maxLength: 100, value })),
-      read: (element) => element.value,
-    },
-  };
-
-  function control([name, value]) {
-    const { make, read } = kinds[typeof value];
-    const element = make(value, name);
-    element.addEventListener("change", async () => {
-      if (!element.reportValidity()) return;
-      const before = value;
-      const show = () => {
-        if (typeof value === "boolean") element.checked = value;
-        else element.value = value;
-      };
-      const put = async (wanted) => {
-        await call("PATCH", path, { body: { [name]: wanted } });
-        value = wanted;
-        show();
-      };
-      try {
-        await put(read(element));
-        say("Saved.", () => put(before));
-      } catch (error) {
-        show();
-        fail(error);
-      }
-    });
-    return field(words[name] ?? name, element, name);
-  }
-
   const isInUse = () => root.contains(document.activeElement);
 
   async function load() {
     const found = Object.entries(await call("GET", path, { signal }));
     // Not while one is typing.
-    if (isInUse()) return;
-    // deno-lint-ignore valid-typeof
-    const of = (kind) => found.filter(([, value]) => typeof value === kind).map(control);
-    root.replaceChildren(
-      hint(
-        "Each switch chooses between the official emulator and production. Changes take effect " +
-          "at once.",
-      ),
-      h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
-      h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
-      h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))),
-    );
+    if (!isInUse()) root.replaceChildren(...page(path, found));
   }
   hear((event) => {
     if (/^(switches|sync)/.test(event) && !isInUse()) load();

@@ -24,106 +24,118 @@ const kinds = {
 };
 const languages = ["en", "de", "es", "fr", "it", "ja", "pt", "zh", "ar", "he"];
 
-export async function templates({ root, project, signal }) {
-  const settings = await config(project, "GET", "config", undefined, signal);
-  const stored = { ...settings.notification?.sendEmail };
-  const kind = select(
+const marks =
+  "%LINK%, %EMAIL%, %NEW_EMAIL%, %DISPLAY_NAME% and %APP_NAME% are replaced. Empty: the built-in words in the user's language";
+
+class Templates {
+  kind = select(
     Object.entries(kinds).map(([key, [label]]) => [key, label]),
     "resetPasswordTemplate",
   );
-  const language = select(languages.map((code) => [code]), "en");
-  const subject = input();
-  const body = area(12, "");
-  const sender = input();
-  const format = select([["HTML", "HTML"], ["PLAIN_TEXT", "Text"]], "HTML");
-  const place = h("div.card", { "aria-label": "Preview", role: "region" });
+  language = select(languages.map((code) => [code]), "en");
+  subject = input();
+  body = area(12, "");
+  sender = input();
+  format = select([["HTML", "HTML"], ["PLAIN_TEXT", "Text"]], "HTML");
+  place = h("div.card", { "aria-label": "Preview", role: "region" });
+  news = h("div", { role: "status" });
 
-  const news = h("div", { role: "status" });
-  const draft = () => draftOf(project, "template", kind.value);
-
-  const template = () => ({
-    ...(subject.value && { subject: subject.value }),
-    ...(body.value && { body: body.value, bodyFormat: format.value }),
-    ...(sender.value && { senderDisplayName: sender.value }),
-  });
-
-  function read() {
-    const { subject: words = "", body: text = "", senderDisplayName = "", bodyFormat = "HTML" } =
-      stored[kind.value] ?? {};
-    subject.value = words;
-    body.value = text;
-    sender.value = senderDisplayName;
-    format.value = bodyFormat;
-    const told = keepTyped(draft(), { subject, body, sender, format }, read);
-    news.replaceChildren(told ?? "");
-    draw();
+  constructor({ project, signal }, stored) {
+    Object.assign(this, { project, signal, stored });
+    const soon = settled(() => this.draw(), 250);
+    for (const control of [this.subject, this.body, this.sender]) {
+      control.addEventListener("input", soon);
+    }
+    for (const control of [this.language, this.format]) control.addEventListener("change", soon);
+    this.kind.addEventListener("change", () => this.read());
   }
 
-  const draw = () =>
-    fill(place, async () => {
-      const mail = await call("POST", own(project, "templates:preview"), {
-        signal,
-        body: { type: kinds[kind.value][1], locale: language.value, template: template() },
-      });
-      return [
-        h("p", {}, h("strong", {}, mail.subject)),
-        ...(mail.html ? preview({ subject: mail.subject ?? "", html: mail.html }, "") : [h(
-          "pre",
-          {},
-          mail.text,
-        )]),
-      ];
-    });
-  const soon = settled(draw, 250);
-  for (const control of [subject, body, sender]) control.addEventListener("input", soon);
-  for (const control of [language, format]) control.addEventListener("change", soon);
-  kind.addEventListener("change", read);
+  get draft() {
+    return draftOf(this.project, "template", this.kind.value);
+  }
 
-  async function put(name, value) {
-    await config(project, "PATCH", `config?updateMask=notification.sendEmail.${name}`, {
+  get template() {
+    const { subject, body, sender, format } = this;
+    return {
+      ...(subject.value && { subject: subject.value }),
+      ...(body.value && { body: body.value, bodyFormat: format.value }),
+      ...(sender.value && { senderDisplayName: sender.value }),
+    };
+  }
+
+  /** Shows what is stored, or what was typed and not saved. */
+  read() {
+    const { subject, body, sender, format } = this;
+    const known = this.stored[this.kind.value] ?? {};
+    subject.value = known.subject ?? "";
+    body.value = known.body ?? "";
+    sender.value = known.senderDisplayName ?? "";
+    format.value = known.bodyFormat ?? "HTML";
+    const typed = { subject, body, sender, format };
+    this.news.replaceChildren(keepTyped(this.draft, typed, () => this.read()) ?? "");
+    this.draw();
+  }
+
+  draw() {
+    return fill(this.place, async () => {
+      const mail = await call("POST", own(this.project, "templates:preview"), {
+        signal: this.signal,
+        body: {
+          type: kinds[this.kind.value][1],
+          locale: this.language.value,
+          template: this.template,
+        },
+      });
+      const words = mail.html
+        ? preview({ subject: mail.subject ?? "", html: mail.html }, "")
+        : [h("pre", {}, mail.text)];
+      return [h("p", {}, h("strong", {}, mail.subject)), ...words];
+    });
+  }
+
+  async put(name, value) {
+    await config(this.project, "PATCH", `config?updateMask=notification.sendEmail.${name}`, {
       notification: { sendEmail: { [name]: value } },
     });
-    stored[name] = value;
-    if (name === kind.value) {
-      draft().drop();
-      read();
+    this.stored[name] = value;
+    if (name === this.kind.value) {
+      this.draft.drop();
+      this.read();
     }
   }
 
-  async function save(value) {
-    const [name, before] = [kind.value, stored[kind.value] ?? {}];
-    await put(name, value);
-    say("Template saved.", () => put(name, before));
+  async save(value) {
+    const name = this.kind.value;
+    const before = this.stored[name] ?? {};
+    await this.put(name, value);
+    say("Template saved.", () => this.put(name, before));
   }
+
+  form() {
+    const { kind, language, subject, sender, body, format } = this;
+    return form(
+      [
+        h("div.grid", {}, field("Mail", kind), field("Language of the preview", language)),
+        field("Subject", subject, "Empty: the built-in one"),
+        field("Sender's name", sender),
+        field("Body", body, marks),
+        field("Format", format),
+      ],
+      "Save",
+      () => this.save(this.template),
+      "primary",
+      button("Use the built-in words", () => this.save({})),
+    );
+  }
+}
+
+export async function templates({ root, project, signal }) {
+  const settings = await config(project, "GET", "config", undefined, signal);
+  const view = new Templates({ project, signal }, { ...settings.notification?.sendEmail });
   root.append(
-    news,
-    h(
-      "div.halves",
-      {},
-      h(
-        "div",
-        {},
-        form(
-          [
-            h("div.grid", {}, field("Mail", kind), field("Language of the preview", language)),
-            field("Subject", subject, "Empty: the built-in one"),
-            field("Sender's name", sender),
-            field(
-              "Body",
-              body,
-              "%LINK%, %EMAIL%, %NEW_EMAIL%, %DISPLAY_NAME% and %APP_NAME% are replaced. Empty: the built-in words in the user's language",
-            ),
-            field("Format", format),
-          ],
-          "Save",
-          () => save(template()),
-          "primary",
-          button("Use the built-in words", () => save({})),
-        ),
-      ),
-      place,
-    ),
+    view.news,
+    h("div.halves", {}, h("div", {}, view.form()), view.place),
     hint("Templates are those of notification.sendEmail in the project's v2 config."),
   );
-  read();
+  view.read();
 }

@@ -130,21 +130,25 @@ function searchInput(wanted, ask) {
   return search;
 }
 
-export async function showList({ root, project, params, signal }) {
-  const tenants = await tenantsOf(project, signal);
-  const list = live((wanted) => read(project, wanted, signal), { signal });
-  const chosen = new Set();
-  let wanted = wantedFrom(params);
-  let everywhere = false;
-  const search = searchInput(wanted, ask);
+/** The list as it is looked at: what is wanted, and who is chosen. */
+class UserList {
+  chosen = new Set();
+  everywhere = false;
 
-  function ask(changes) {
-    wanted = { ...wanted, ...changes };
-    note("users", [], addressOf(wanted));
-    return list.ask(wanted);
+  constructor({ root, project, params, signal }, tenants) {
+    Object.assign(this, { root, project, tenants, wanted: wantedFrom(params) });
+    this.list = live((wanted) => read(project, wanted, signal), { signal });
+    this.search = searchInput(this.wanted, this.ask);
   }
 
-  async function act(action, words, ids) {
+  ask = (changes) => {
+    this.wanted = { ...this.wanted, ...changes };
+    note("users", [], addressOf(this.wanted));
+    return this.list.ask(this.wanted);
+  };
+
+  act = async (action, words, ids) => {
+    const { project, wanted } = this;
     const body = { action, ...(ids ? { localIds: [...ids] } : filterOf(wanted)) };
     if (wanted.tenant) body.tenantId = wanted.tenant;
     let changed;
@@ -155,51 +159,46 @@ export async function showList({ root, project, params, signal }) {
         ({ changed } = await call("POST", own(project, "accounts:bulk"), { body }));
       },
     );
-    chosen.clear();
-    everywhere = false;
-    await ask(ids ? {} : { page: 1 });
+    this.chosen.clear();
+    this.everywhere = false;
+    await this.ask(ids ? {} : { page: 1 });
     say(`${plural(changed ?? ids.size, "user")} ${words}.`, undo);
-  }
+  };
 
-  function choose(id, isChosen) {
-    if (isChosen) chosen.add(id);
-    else chosen.delete(id);
-    draw();
-  }
+  choose = (id, isChosen) => {
+    if (isChosen) this.chosen.add(id);
+    else this.chosen.delete(id);
+    this.draw();
+  };
 
-  async function turn(step) {
-    await ask({ page: wanted.page + step });
-    root.scrollIntoView();
-  }
+  turn = async (step) => {
+    await this.ask({ page: this.wanted.page + step });
+    this.root.scrollIntoView();
+  };
 
-  function draw({ value, error } = list.state) {
+  setEverywhere = (isChosen) => {
+    this.everywhere = isChosen;
+    this.draw();
+  };
+
+  draw({ value, error } = this.list.state) {
+    const { project, wanted, tenants, search, chosen, everywhere } = this;
     const { users, total = 0 } = value ?? {};
+    const { ask, act, choose, turn, setEverywhere } = this;
+    const state = { project, wanted, tenants, users, total, error, search, chosen, everywhere };
     const scope = scopeOf(wanted, project, tenants);
-    const setEverywhere = (isChosen) => {
-      everywhere = isChosen;
-      draw();
-    };
-    const view = {
-      project,
-      wanted,
-      tenants,
-      users,
-      total,
-      error,
-      scope,
-      search,
-      chosen,
-      everywhere,
-    };
-    render(root, page({ ...view, ask, act, choose, turn, setEverywhere }));
+    render(this.root, page({ ...state, scope, ask, act, choose, turn, setEverywhere }));
   }
+}
 
+export async function showList(context) {
+  const view = new UserList(context, await tenantsOf(context.project, context.signal));
   let told = "";
-  list.subscribe((state) => {
-    draw(state);
-    const words = root.querySelector("[role=status]").textContent;
+  view.list.subscribe((state) => {
+    view.draw(state);
+    const words = view.root.querySelector("[role=status]").textContent;
     if (words !== told && !state.isReading) announce(told = words);
   });
-  await ask({});
-  return list.soon;
+  await view.ask({});
+  return view.list.soon;
 }

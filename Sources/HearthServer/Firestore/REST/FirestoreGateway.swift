@@ -59,14 +59,16 @@ struct FirestoreGateway: Sendable {
         if !method.isOpen { record.caller = AnsweredCall.Caller(caller) }
         let rest = RestCall(
           call, variables: variables, segments: segments, in: firestore, as: caller)
-        guard method.isQuery || isCollection, firestore.warnsOfMissingIndexes(rest.project) else {
+        let isWarned =
+          (method.isQuery || isCollection) && firestore.warnsOfMissingIndexes(rest.project)
+        let (evaluated, missed) = (EvaluatedRules(), isWarned ? MissedIndexes() : nil)
+        (record.evaluated, record.missed) = (evaluated, missed)
+        return try await evaluated.collect {
+          if let missed { return try await missed.collect { try await method.answer(rest) } }
           return try await Faults.$sparesCaller.withValue(call.isOfConsole) {
             try await method.answer(rest)
           }
         }
-        let missed = MissedIndexes()
-        record.missed = missed
-        return try await missed.collect { try await method.answer(rest) }
       } catch let error as APIError {
         refusal = error
       } catch {
