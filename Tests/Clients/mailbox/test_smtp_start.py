@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from support.server import Server, binary, free_port
-from support.smtp_clients import Raw
+from support.messages.smtp_clients import Raw
 from support.steering import guard  # noqa: F401
 
 
