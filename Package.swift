@@ -337,7 +337,8 @@ let package = Package(
       dependencies: [
         "HearthAppCheck", "HearthAuthControl", "HearthConsole", "HearthCrypto", "HearthDirectory",
         "HearthErrors", "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
-        "HearthFirestoreProtos", "HearthIdentityProviders", "HearthIdentityToolkit",
+        "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityProviders",
+        "HearthIdentityToolkit",
         "HearthIndexes", "HearthMailbox", "HearthMailIn", "HearthMCP", "HearthObservation",
         "HearthOperations", "HearthPages", "HearthPush", "HearthQR", "HearthSeeds",
         "HearthSettings", "HearthSharing", "HearthSQLite", "HearthTime", "HearthTLS",
@@ -345,6 +346,8 @@ let package = Package(
         "HearthYAML",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     // Google's other hosts: OAuth, the metadata server, published keys, the proxy.

@@ -138,12 +138,12 @@ enum HouseRules {
     "HearthControl": [
       "HearthAppCheck", "HearthAuthControl", "HearthConsole", "HearthCrypto", "HearthDirectory",
       "HearthErrors", "HearthEvents", "HearthExports", "HearthFirestore", "HearthFirestoreJSON",
-      "HearthFirestoreProtos", "HearthIdentityProviders", "HearthIdentityToolkit", "HearthIndexes",
-      "HearthMailbox", "HearthMailIn", "HearthMCP", "HearthObservation", "HearthOperations",
-      "HearthPages", "HearthPush", "HearthQR", "HearthSeeds", "HearthSettings", "HearthSharing",
-      "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens", "HearthTransport",
-      "HearthTriggerEmail", "HearthTriggers", "HearthWire", "HearthYAML", "HTTPTypes", "Logging",
-      "SwiftProtobuf",
+      "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityProviders",
+      "HearthIdentityToolkit", "HearthIndexes", "HearthMailbox", "HearthMailIn", "HearthMCP",
+      "HearthObservation", "HearthOperations", "HearthPages", "HearthPush", "HearthQR",
+      "HearthSeeds", "HearthSettings", "HearthSharing", "HearthSQLite", "HearthTime", "HearthTLS",
+      "HearthTokens", "HearthTransport", "HearthTriggerEmail", "HearthTriggers", "HearthWire",
+      "HearthYAML", "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "SwiftProtobuf",
     ],
     "HearthGoogle": [
       "HearthControl", "HearthCrypto", "HearthErrors", "HearthIdentityProviders", "HearthMailIn",
