@@ -7,8 +7,8 @@ import ssl
 
 import pytest
 import requests
-from support.server import Server, TalkingServer
 from support.messages.smtp_clients import CLIENTS, Outgoing, Raw
+from support.server import Server, TalkingServer
 from support.steering import Steered, guard, unused  # noqa: F401
 from support.waiting import until
 

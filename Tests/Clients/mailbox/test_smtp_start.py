@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from support.server import Server, binary, free_port
 from support.messages.smtp_clients import Raw
+from support.server import Server, binary, free_port
 from support.steering import guard  # noqa: F401
 
 

@@ -65,7 +65,9 @@ def test_pip_builds_it_from_the_sources(tmp_path):
     source = tmp_path / "Sources/hearth-python"
     shutil.copytree(ROOT / "Sources/hearth-python", source)
     (tmp_path / "Sources/HearthOperations").mkdir()
-    shutil.copy(ROOT / "Sources/HearthOperations/HearthVersion.swift", tmp_path / "Sources/HearthOperations")
+    shutil.copy(
+        ROOT / "Sources/HearthOperations/HearthVersion.swift", tmp_path / "Sources/HearthOperations"
+    )
     run(
         sys.executable,
         "-m",
