@@ -60,7 +60,7 @@ import Testing
   private func tables(in folder: URL) throws -> [String] {
     try rows(
       """
-      SELECT coalesce(sql, name) FROM sqlite_master WHERE substr(name, 1, 9) <> 'snapshot_'
+      SELECT coalesce(sql, name) FROM sqlite_master WHERE name NOT LIKE '%snapshot%'
       ORDER BY name
       """, in: folder)
   }
