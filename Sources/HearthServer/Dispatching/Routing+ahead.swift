@@ -69,13 +69,22 @@ extension Routing {
 
   /// The row of a request that is not read yet. Google's hosts share a port, and their rows begin
   /// with the host.
-  private func endpoint(of head: HTTPRequest, at port: ServedPort) -> Endpoint? {
+  private func endpoint(
+    of head: HTTPRequest, at port: ServedPort, method: String? = nil
+  ) -> Endpoint? {
     let path = head.path ?? "/"
     let host = head.authority.flatMap(Hosts.name(of:)) ?? ""
     for place in port.isOfGoogle ? ["/\(host)\(path)", path] : [path] {
       let call = IncomingCall(
-        method: head.method.rawValue, target: place, host: head.authority, servedPort: port)
-      if case .found(let endpoint, _) = match(call) { return endpoint }
+        method: method ?? head.method.rawValue, target: place, host: head.authority,
+        servedPort: port)
+      switch match(call) {
+      case .found(let endpoint, _): return endpoint
+      // Those of other methods of the path are of the same API.
+      case .wrongMethod(let allowed) where method == nil:
+        return allowed.first.flatMap { endpoint(of: head, at: port, method: $0) }
+      case .wrongMethod, .unknown: continue
+      }
     }
     return nil
   }

@@ -152,7 +152,8 @@ def test_other_host_names_are_refused(hearth, method, path):
 FILES = [
     (method, path)
     for method, path in ROUTES
-    if path.endswith((":export", ":import")) or (method == "POST" and path.endswith("/seed"))
+    if path.endswith((":export", ":import", "rules:file", "links:check"))
+    or (method == "POST" and path.endswith("/seed"))
 ]
 
 
