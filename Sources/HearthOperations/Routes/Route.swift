@@ -85,9 +85,8 @@ package final class Route: RouteRow {
     /// That of the host with which a template begins.
     fileprivate init(_ template: PathTemplate) {
       self = .other
-      guard template.segments.count > 2, case .literal(let host) = template.segments[1],
-        case .literal(let place) = template.segments[2]
-      else { return }
+      guard template.segments.count > 2, case .literal(let host) = template.segments[1] else { return }
+      let place = if case .literal(let text) = template.segments[2] { text } else { "" }
       switch host {
       case "identitytoolkit.googleapis.com":
         self = place == "v1" ? .identityToolkitV1 : place == "v2" ? .identityToolkitV2 : .other
