@@ -85,7 +85,9 @@ package final class Route: RouteRow {
     /// That of the host with which a template begins.
     fileprivate init(_ template: PathTemplate) {
       self = .other
-      guard template.segments.count > 2, case .literal(let host) = template.segments[1] else { return }
+      guard template.segments.count > 2, case .literal(let host) = template.segments[1] else {
+        return
+      }
       let place = if case .literal(let text) = template.segments[2] { text } else { "" }
       switch host {
       case "identitytoolkit.googleapis.com":
