@@ -91,7 +91,10 @@ struct CallTransfer {
   private let project: String
   private let other: String
   private let key: SigningKey
-  /// Texts of the first project, and what the other one has for them.
+  /// More are not remembered: each call is searched for all of them.
+  private static let most = 200
+
+  /// Texts of the first project, and what the other one has for them, the newest last.
   private var known: [(text: String, other: String)] = []
 
   init(from project: String, to other: String, key: SigningKey) {
@@ -175,7 +178,9 @@ struct CallTransfer {
       guard one != two, Self.givenOut.contains(name) else { return }
       // Of the name of a document, what the server has made up.
       let (old, new) = name == "name" ? (Self.last(one), Self.last(two)) : (one, two)
-      if old != new, old.utf8.count >= 8 { known.append((old, new)) }
+      guard old != new, old.utf8.count >= 8 else { return }
+      if known.count == Self.most { known.removeFirst() }
+      known.append((old, new))
     default: break
     }
   }

@@ -22,7 +22,7 @@ import HearthWire
 /// `{"rules": {"files": […]}, "revision": "…"}`. The revision is that of the rules of the file. They
 /// hold then, and the file is followed again.
 ///
-/// - Throws: INVALID_ARGUMENT with the place of a mistake; FAILED_PRECONDITION where there is no file;
+/// - Throws: INVALID_ARGUMENT with the place of a mistake; FAILED_PRECONDITION if there is no file;
 ///   ABORTED if somebody else has changed the file; FORBIDDEN_HOST to others than this machine.
 enum WriteRulesFile: ServerOperation {
   static func run(
@@ -88,14 +88,15 @@ struct RulesFile {
     }
   }
 
-  /// Writes beside and renames, so that there is never half a file. Who may read it stays so.
+  /// Writes beside and renames, so that there is never half a file. Who may read it stays so. The name
+  /// is a new one each time: a write that was killed must not hinder the next.
   private func replace(_ bytes: [UInt8]) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return false }
-    let partial = "\(path).\(getpid()).partial"
-    let descriptor = open(
-      partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, facts.st_mode & 0o777)
+    var partial = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&partial)
     guard descriptor >= 0 else { return false }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let isWritten =
       bytes.withUnsafeBytes { systemWrite(descriptor, bytes: $0) } == bytes.count
       && fchmod(descriptor, facts.st_mode & 0o777) == 0

@@ -15,16 +15,16 @@ struct TemplateIndex: Sendable {
     let method: String
     let template: PathTemplate
     let place: Int
-    private let mark: Mark
+    private let outline: PathOutline
 
     init(_ method: String, template: PathTemplate, place: Int) {
       self.method = method
       self.template = template
       self.place = place
-      mark = Mark(template)
+      outline = PathOutline(template)
     }
 
-    func mayFit(_ path: Mark) -> Bool { mark.mayFit(path) }
+    func mayFit(_ path: PathOutline) -> Bool { outline.mayFit(path) }
   }
 
   private var literal: [String: [Entry]] = [:]
@@ -58,11 +58,11 @@ struct TemplateIndex: Sendable {
     }
     if bySegmentCount.isEmpty, open.isEmpty { return .unknown }
     let segments = PathTemplate.split(path)
-    let mark = Mark(segments)
+    let outline = PathOutline(segments)
     let entries = bySegmentCount[segments.count] ?? open
     var allowed: [String] = []
     var decided: Int?
-    for place in entries.indices where entries[place].mayFit(mark) {
+    for place in entries.indices where entries[place].mayFit(outline) {
       let entry = entries[place]
       // A less specific template must not answer for a path that a more specific one owns.
       if let decided, entry.template.specificity < decided { break }
@@ -76,7 +76,7 @@ struct TemplateIndex: Sendable {
 }
 
 /// What tells of most templates that they do not fit a path, before their segments are looked at.
-struct Mark: Sendable {
+struct PathOutline: Sendable {
   /// The first bytes of the first segment; zero where that is a variable.
   private let first: UInt64
   /// The first bytes of the verb, which is after the last colon of the path; zero where there is none.
@@ -101,7 +101,7 @@ struct Mark: Sendable {
       }
   }
 
-  func mayFit(_ path: Mark) -> Bool {
+  func mayFit(_ path: PathOutline) -> Bool {
     (first == 0 || first == path.first) && (verb == 0 || verb == path.verb)
   }
 

@@ -66,7 +66,7 @@ export async function openReplay(project, entries) {
   if (!plain.length) throw new Error("None of these requests was made over plain HTTP.");
   const { snapshots = [] } = await call("GET", own(project, "snapshots"));
   if (!snapshots.length) {
-    throw new Error("There is no snapshot yet. “Keep this moment” of the timeline makes one.");
+    throw new Error("There is no snapshot yet. Make one with “Keep this moment” in the timeline.");
   }
   const names = snapshots.map(({ name }) => name);
   const chosen = select(names.map((name) => [name]), names.at(-1));
