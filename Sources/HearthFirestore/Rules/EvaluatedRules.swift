@@ -27,15 +27,17 @@ package struct EvaluatedLines: Sendable {
     era == ruleset.era && lines.contains { Int($0) == line }
   }
 
-  /// Lines of other rules take the place of those that are there.
-  package mutating func add(_ other: EvaluatedLines) {
+  /// Lines of other rules take the place of those that are there. Returns whether any is new.
+  @discardableResult package mutating func add(_ other: EvaluatedLines) -> Bool {
     guard other.era == era else {
       if !other.isEmpty { self = other }
-      return
+      return !other.isEmpty
     }
+    let before = lines.count
     for line in other.lines where lines.count < Self.most && !lines.contains(line) {
       lines.append(line)
     }
+    return lines.count > before
   }
 }
 
@@ -58,7 +60,7 @@ package final class EvaluatedRules: Sendable {
   package func collect<Answer>(
     isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Answer
   ) async rethrows -> Answer {
-    try await Self.hear({ lines in self.noted.withLock { $0.add(lines) } }, during: call)
+    try await Self.hear({ lines in self.noted.withLock { _ = $0.add(lines) } }, during: call)
   }
 
   /// Carries out a call that may go on for hours.

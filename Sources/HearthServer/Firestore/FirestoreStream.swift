@@ -23,6 +23,8 @@ final class FirestoreStream: Sendable {
     var record = CallRecord()
     /// Its number in the log; nil before it is noted.
     var id: Int64?
+    /// What the log has of the lines that its rules have evaluated.
+    var evaluated = EvaluatedLines()
     /// The project, when its caller is one whose app counts.
     var guarded: String?
   }
@@ -94,9 +96,14 @@ final class FirestoreStream: Sendable {
     calls.admission.recorder.requests.explain(id, of: call.project, explanation: missing)
   }
 
-  /// Says in the log what the rules have evaluated for the stream by now.
+  /// Says in the log which lines the rules have evaluated for the stream. They are the same ones for
+  /// most documents, so the log is asked for new ones only.
   private func note(_ lines: EvaluatedLines) {
-    guard let id = state.withLock(\.id) else { return }
+    let id = state.withLock { state -> Int64? in
+      guard let id = state.id, state.evaluated.add(lines) else { return nil }
+      return id
+    }
+    guard let id else { return }
     calls.admission.recorder.requests.note(lines, evaluatedBy: id, of: call.project)
   }
 
