@@ -117,7 +117,8 @@ package final class Store: Sendable {
     _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
   ) throws(APIError) -> Final {
     try access { (database) throws(DatabaseError) in
-      try commit(database, if: \.isKept) { transaction in
+      // No key path: one of a generic type is made anew at each call, which takes long.
+      try commit(database, if: { $0.isKept }) { transaction in
         Result { () throws(APIError) in try body(transaction) }
       }
       .map(committed)
@@ -161,7 +162,7 @@ package final class Store: Sendable {
 
   private func run(_ work: SharedWork, database: Connection) {
     do throws(DatabaseError) {
-      try commit(database, if: \.isKept, body: work.attempt).conclude()
+      try commit(database, if: { $0.isKept }, body: work.attempt).conclude()
     } catch {
       work.fail(APIError(error))
     }

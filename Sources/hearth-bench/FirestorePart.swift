@@ -25,9 +25,7 @@ struct FirestorePart: ParsableArguments {
     defer { server.stop() }
     let count = 1000
     try await SampleDocuments.fill(server, count: count)
-    let get = try Wrk.run(
-      try Wrk.script("wrk.method = 'GET'"), url: server.documents("/bench/d1"), connections: 16,
-      threads: 2, seconds: seconds)
+    let get = try Wrk.get(server.documents("/bench/d1"), seconds: seconds)
     let script = try Wrk.script(
       """
       wrk.headers['Content-Type'] = 'application/json'
@@ -43,7 +41,7 @@ struct FirestorePart: ParsableArguments {
       """)
     let patch = try Wrk.run(
       script, url: server.documents(""), connections: 16, threads: 2, seconds: seconds)
-    return [
+    return try await [
       Row(
         "Firestore, REST get", unit: "/s", value: get.perSecond, bar: 15_000, peer: 2400,
         less: false,
@@ -52,6 +50,24 @@ struct FirestorePart: ParsableArguments {
         "Firestore, REST patch", unit: "/s", value: patch.perSecond, bar: 8000, peer: 1800,
         less: false,
         p99: patch.p99),
+    ] + toStaticFile(server, seconds: seconds)
+  }
+
+  /// How many documents are read in the time in which nginx answers a file of the same bytes. The
+  /// two take turns: what else the machine does meets both. None where there is no nginx.
+  private func toStaticFile(_ server: Server, seconds: Int) async throws -> [Row] {
+    let document = server.documents("/bench/d1")
+    guard let file = try StaticFile(try await Client.send("GET", url: document)) else { return [] }
+    defer { file.stop() }
+    var ratios: [Double] = []
+    for _ in 0..<5 {
+      let hearth = try Wrk.get(document, seconds: seconds)
+      ratios.append(hearth.perSecond / (try Wrk.get(file.url, seconds: seconds).perSecond))
+    }
+    return [
+      Row(
+        "Firestore, REST get; to a file by nginx", unit: "×", value: ratios.median, bar: 0.35,
+        less: false)
     ]
   }
 

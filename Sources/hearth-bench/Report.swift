@@ -72,7 +72,8 @@ struct Row {
   }
 
   private static func short(_ value: Double) -> String {
-    String((value * 10).rounded() / 10)
+    let digits: Double = value < 1 ? 100 : 10
+    return String((value * digits).rounded() / digits)
   }
 }
 

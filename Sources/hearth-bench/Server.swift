@@ -77,8 +77,8 @@ final class Server: @unchecked Sendable {
     return servers
   }
 
-  /// Whether `GET /` is answered. By a bare socket: starting curl takes longer than starting hearth.
-  private static func answers(_ port: Int) -> Bool {
+  /// Whether a GET is answered. By a bare socket: starting curl takes longer than starting hearth.
+  static func answers(_ port: Int, path: String = "/") -> Bool {
     let descriptor = socket(AF_INET, streamSocket, 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -93,7 +93,7 @@ final class Server: @unchecked Sendable {
       usleep(200)
       return false
     }
-    let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
     var reply = [UInt8](repeating: 0, count: 12)
     guard write(descriptor, request, request.count) == request.count,
       read(descriptor, &reply, reply.count) == reply.count
@@ -196,6 +196,12 @@ enum Wrk {
     guard perSecond > 0 else { throw Command.Failure("wrk met no answer:\n" + text) }
     return Result(
       perSecond: perSecond, median: milliseconds(value(after: "50%")), p99: value(after: "99%"))
+  }
+
+  /// Reads one address again and again, by 16 connections.
+  static func get(_ url: String, seconds: Int) throws -> Result {
+    try run(
+      try script("wrk.method = 'GET'"), url: url, connections: 16, threads: 2, seconds: seconds)
   }
 
   /// `635.91us`, `1.02ms` or `2.00s`.

@@ -13,6 +13,22 @@ extension Firestore {
   package func getDocument(
     _ request: GetDocumentRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> Document {
+    let (document, mask) = try await find(request, as: caller)
+    return try document.decoded().message(mask: mask)
+  }
+
+  /// The answer of `getDocument(_:as:)` as its bytes on the wire, which are not decoded where the
+  /// whole document is wanted.
+  package func encodedDocument(
+    _ request: GetDocumentRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [UInt8] {
+    let (document, mask) = try await find(request, as: caller)
+    return try document.wire(mask: mask)
+  }
+
+  private func find(
+    _ request: GetDocumentRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> (EncodedDocument, mask: [FieldPath]?) {
     let path = try ResourcePath.document(request.name)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
     let reading = try begin(
@@ -21,7 +37,7 @@ extension Firestore {
     guard let document = found.first?.document else {
       throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
     }
-    return document.message(mask: mask)
+    return (document, mask)
   }
 
   package func batchGetDocuments(
@@ -40,21 +56,22 @@ extension Firestore {
     }
     let reading = try begin(ReadSelector(request.consistencySelector), in: database, as: caller)
     let (found, time) = try await get(paths, reading: reading, caller: caller)
-    var responses = found.map { path, document in
+    var responses: [BatchGetDocumentsResponse] = []
+    for (path, document) in found {
       var response = BatchGetDocumentsResponse()
       if let document {
-        response.found = document.message(mask: mask)
+        response.found = try document.decoded().message(mask: mask)
       } else {
         response.missing = path.text
       }
       response.readTime = ProtoTimestamp(microseconds: time)
-      return response
+      responses.append(response)
     }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
 
-  private typealias Found = (path: ResourcePath, document: StoredDocument?)
+  private typealias Found = (path: ResourcePath, document: EncodedDocument?)
 
   private func get(
     _ paths: [ResourcePath], reading: Reading, caller: FirestoreCaller
@@ -72,8 +89,9 @@ extension Firestore {
           var found: [Found] = []
           var bytes = 0
           for path in paths {
-            let document = try snapshot.document(at: path, bytes: &bytes)
-            try gate?.checkGet(path, stored: document)
+            let document = try snapshot.encodedDocument(at: path)
+            bytes += document?.data.count ?? 0
+            if let gate { try gate.checkGet(path, stored: document?.decoded()) }
             try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
             found.append((path, document))
           }

@@ -29,17 +29,29 @@ struct Documents {
     let document: StoredDocument
 
     fileprivate init(_ row: ResultRow, collection: Int64, path: ResourcePath) throws {
-      let data: Data = row[1]
+      let data: [UInt8] = row[1]
       id = row[0]
       self.collection = collection
       bytes = data.count
       document = StoredDocument(
-        path: path, fields: try StoredDocument.fields(of: [UInt8](data)), createTime: row[2],
+        path: path, fields: try StoredDocument.fields(of: data), createTime: row[2],
         updateTime: row[3])
     }
   }
 
   func row(at path: ResourcePath) throws(APIError) -> StoredRow? {
+    try read(at: path) { try StoredRow($0, collection: $0[4], path: path) }
+  }
+
+  func encodedDocument(at path: ResourcePath) throws(APIError) -> EncodedDocument? {
+    try read(at: path) {
+      EncodedDocument(path: path, data: $0[1], createTime: $0[2], updateTime: $0[3])
+    }
+  }
+
+  private func read<Value>(
+    at path: ResourcePath, _ read: (ResultRow) throws -> Value
+  ) throws(APIError) -> Value? {
     try transaction.first(
       """
       SELECT d.id, d.fields, d.created_at, d.updated_at, d.collection
@@ -49,8 +61,7 @@ struct Documents {
       arguments: [
         path.database.project, path.database.database,
         Data(OrderedBytes.path(path.parent.segments)), path.id,
-      ]
-    ) { try StoredRow($0, collection: $0[4], path: path) }
+      ], read: read)
   }
 
   /// When the document was last changed, in microseconds; nil where there is none.

@@ -36,6 +36,48 @@ struct EncodedDocument: ComparableDocument, Sendable {
     }
   }
 
+  /// The bytes of the document's message, with the fields of the mask; nil for all.
+  ///
+  /// - Throws: `INTERNAL` for bytes that are not a `MapValue`.
+  func wire(mask: [FieldPath]?) throws(APIError) -> [UInt8] {
+    guard mask == nil, let fields = encodedFields else {
+      return try Self.bytes(of: decoded().message(mask: mask))
+    }
+    // In the order of their numbers: messages that follow each other are one.
+    let times = Document.with {
+      $0.createTime = ProtoTimestamp(microseconds: createTime)
+      $0.updateTime = ProtoTimestamp(microseconds: updateTime)
+    }
+    return try Self.bytes(of: .with { $0.name = path.text }) + fields + Self.bytes(of: times)
+  }
+
+  /// The tag of `fields` in a `Document`, which has a length.
+  private static let fieldsTag = UInt8(2 << 3 | 2)
+
+  /// The entries of the map as the fields of a document, which differ from them in their number
+  /// alone; nil for other bytes.
+  private var encodedFields: [UInt8]? {
+    data.withUnsafeBufferPointer { bytes in
+      var fields: [UInt8] = []
+      fields.reserveCapacity(bytes.count)
+      var reader = WireReader(bytes)
+      while !reader.isAtEnd {
+        let start = reader.position
+        guard let tag = reader.tag(), tag == (EncodedMap.entries, 2), let entry = reader.range()
+        else { return nil }
+        fields.append(Self.fieldsTag)
+        fields.append(contentsOf: bytes[start + 1..<entry.upperBound])
+      }
+      return fields
+    }
+  }
+
+  private static func bytes(of document: Document) throws(APIError) -> [UInt8] {
+    do { return try document.serializedBytes() } catch {
+      throw APIError(.internalError, message: "The document \(document.name) cannot be encoded.")
+    }
+  }
+
   func value(at field: FieldPath) -> Value? {
     guard !field.isDocumentName else { return .reference(path.text) }
     let range = data.withUnsafeBufferPointer { EncodedMap($0).value(at: field.segments[...]) }
@@ -79,7 +121,7 @@ extension QueryResult {
 
 /// A serialized `MapValue` in which single values are looked up.
 private struct EncodedMap {
-  private static let entries = 1
+  static let entries = 1
   private static let key = 1
   private static let value = 2
   private static let mapValue = 6

@@ -25,6 +25,12 @@ struct Snapshot {
     return try documents.document(at: path)
   }
 
+  /// As `document(at:)`, with its fields as they are in the store.
+  func encodedDocument(at path: ResourcePath) throws(APIError) -> EncodedDocument? {
+    guard let before = changed[path] else { return try documents.encodedDocument(at: path) }
+    return try before.map { document throws(APIError) in try EncodedDocument(document) }
+  }
+
   /// As `document(at:)`; adds how many bytes were read for it.
   func document(at path: ResourcePath, bytes: inout Int) throws(APIError) -> StoredDocument? {
     if let before = changed[path] { return before }

@@ -27,8 +27,8 @@ enum DocumentMethods {
       if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
       if let id = try request.bytes("transaction") { message.transaction = id }
       if let time = try request.time("readTime") { message.readTime = time }
-      return try await RestReply.json {
-        try await request.firestore.getDocument(message, as: request.caller)
+      return try await RestReply.json(of: Document.self) {
+        try await request.firestore.encodedDocument(message, as: request.caller)
       }
     }
     try request.checkParameters(listed)

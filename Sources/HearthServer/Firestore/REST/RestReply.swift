@@ -16,10 +16,18 @@ enum RestReply {
   static func json<Output: Message>(
     _ size: LargeAnswers.Size = .document, of call: () async throws -> Output
   ) async throws -> OutgoingReply {
+    try await json(size, of: Output.self) { try await call().serializedBytes() }
+  }
+
+  /// As `json(_:of:)`, of a method that gives the bytes of its message.
+  static func json<Output: Message>(
+    _ size: LargeAnswers.Size = .document, of _: Output.Type,
+    encoded call: () async throws -> [UInt8]
+  ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
       let answer = LargeAnswers.Answer(size)
       // The size of the encoded message tells whether it is large, before any JSON is made.
-      let wire: [UInt8] = try await answer.whileMade { try await call().serializedBytes() }
+      let wire = try await answer.whileMade { try await call() }
       guard wire.count > LargeAnswers.small else {
         return reply(FirestoreJSON.transcode(wire, of: Output.self), answer: answer)
       }
