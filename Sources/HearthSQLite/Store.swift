@@ -117,7 +117,7 @@ package final class Store: Sendable {
     _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
   ) throws(APIError) -> Final {
     try access { (database) throws(DatabaseError) in
-      // No key path: one of a generic type is made anew at each call, which takes long.
+      // No key path: one of a generic type is built at each call, which takes long.
       try commit(database, if: { $0.isKept }) { transaction in
         Result { () throws(APIError) in try body(transaction) }
       }

@@ -66,17 +66,7 @@ struct Documents {
 
   /// When the document was last changed, in microseconds; nil where there is none.
   func updateTime(at path: ResourcePath) throws(APIError) -> Int64? {
-    try transaction.first(
-      """
-      SELECT d.updated_at
-      FROM firestore_documents d JOIN firestore_collections c ON c.id = d.collection
-      WHERE c.project = ? AND c.database = ? AND c.path = ? AND d.name = ?
-      """,
-      arguments: [
-        path.database.project, path.database.database,
-        Data(OrderedBytes.path(path.parent.segments)), path.id,
-      ]
-    ) { $0[0] as Int64 }
+    try read(at: path) { $0[3] }
   }
 
   /// The first documents of a collection, by name.
