@@ -54,16 +54,18 @@ private struct CodeScanner {
   }
 
   private mutating func scanCode(_ parentheses: Int) {
-    if starts(with: "//") { return states.append(.lineComment) }
-    if starts(with: "/*") { return states.append(.blockComment(depth: 0)) }
-    var hashes = 0
-    while starts(with: "#", at: hashes) { hashes += 1 }
-    if starts(with: "\"", at: hashes) {
-      let isMultiline = starts(with: "\"\"\"", at: hashes)
-      keep(hashes + (isMultiline ? 3 : 1))
-      return states.append(.string(hashes: hashes, isMultiline: isMultiline))
-    }
     switch text[position] {
+    case UInt8(ascii: "/"):
+      if starts(with: "//") { return states.append(.lineComment) }
+      if starts(with: "/*") { return states.append(.blockComment(depth: 0)) }
+    case UInt8(ascii: "#"), UInt8(ascii: "\""):
+      var hashes = 0
+      while starts(with: "#", at: hashes) { hashes += 1 }
+      if starts(with: "\"", at: hashes) {
+        let isMultiline = starts(with: "\"\"\"", at: hashes)
+        keep(hashes + (isMultiline ? 3 : 1))
+        return states.append(.string(hashes: hashes, isMultiline: isMultiline))
+      }
     case UInt8(ascii: "("): states[states.count - 1] = .code(parentheses: parentheses + 1)
     case UInt8(ascii: ")") where parentheses == 1 && states.count > 1: states.removeLast()
     case UInt8(ascii: ")"): states[states.count - 1] = .code(parentheses: parentheses - 1)
@@ -78,6 +80,7 @@ private struct CodeScanner {
   }
 
   private mutating func scanBlockComment(_ depth: Int) {
+    guard [UInt8(ascii: "*"), UInt8(ascii: "/")].contains(text[position]) else { return blank(1) }
     if starts(with: "/*") {
       states[states.count - 1] = .blockComment(depth: depth + 1)
       blank(2)
@@ -94,6 +97,9 @@ private struct CodeScanner {
   }
 
   private mutating func scanString(_ hashes: Int, isMultiline: Bool) {
+    // Most bytes end nothing, and there are millions.
+    guard [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n")].contains(text[position])
+    else { return blank(1) }
     let marks = String(repeating: "#", count: hashes)
     let end = (isMultiline ? "\"\"\"" : "\"") + marks
     if starts(with: end) {

@@ -8,6 +8,7 @@ extension SourceFile {
   /// The declarations with parameters, also those without a body.
   var parameters: [Parameters] {
     let lines = code.joined(separator: "\n")
+    let unlabelled = /^\s*_ +`?\w+`? *:/
     return lines.matches(of: Self.declaration).compactMap { match in
       let list = lines[match.range.upperBound...]
       var depth = 1
@@ -25,7 +26,7 @@ extension SourceFile {
         parts[parts.count - 1].append(character)
       }
       guard parts.contains(where: { $0.contains(":") }) else { return nil }
-      return Parameters(unlabelled: parts.count { $0.contains(/^\s*_ +`?\w+`? *:/) })
+      return Parameters(unlabelled: parts.count { $0.contains(unlabelled) })
     }
   }
 

@@ -15,11 +15,16 @@ struct Wording: Sendable, CustomTestStringConvertible {
     self.instead = instead
   }
 
+  /// Whether a text has the letters of the word, as most have not.
+  func mayBeUsed(in text: String) -> Bool {
+    Self.spellings(of: word).contains { text.contains($0) }
+  }
+
   /// Whether a line has the word, in a use that is not allowed. `is None` is Python, and no word.
-  func isUsed(in line: String) -> Bool {
-    var rest = line
+  func isUsed(in line: some StringProtocol) -> Bool {
+    var rest = String(line)
+    guard mayBeUsed(in: rest) else { return false }
     let spellings = Self.spellings(of: word)
-    guard spellings.contains(where: { rest.contains($0) }) else { return false }
     for phrase in allowed.flatMap(Self.spellings) { rest = rest.replacing(phrase, with: " ") }
     return spellings.flatMap { rest.ranges(of: $0) }.contains { range in
       let before = rest[..<range.lowerBound].last
