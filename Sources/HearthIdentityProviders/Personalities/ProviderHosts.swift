@@ -42,7 +42,7 @@ package enum ProviderHosts {
   /// grant, or by the prefix of its token.
   package static func isAboutPerson(_ path: some StringProtocol, fields: FormFields) -> Bool {
     switch path {
-    case "/token":
+    case "/token", "/oauth2/v4/token":
       let grants = ["authorization_code", "client_credentials", Token.deviceGrant]
       if let grant = fields["grant_type"], grants.contains(grant) { return true }
       return fields["refresh_token"]?.hasPrefix(TokenMint.refreshPrefix) ?? false
@@ -85,6 +85,8 @@ package enum ProviderHosts {
       (.logout, "accounts.google.com", "/Logout"),
       (.jwks, "www.googleapis.com", "/oauth2/v3/certs"),
       (.token, "oauth2.googleapis.com", "/token"),
+      (.token, "www.googleapis.com", "/oauth2/v4/token"),
+      (.token, "accounts.google.com", "/o/oauth2/token"),
       (.revoke, "oauth2.googleapis.com", "/revoke"),
       (.tokeninfo, "oauth2.googleapis.com", "/tokeninfo"),
       (.device, "oauth2.googleapis.com", "/device/code"),
