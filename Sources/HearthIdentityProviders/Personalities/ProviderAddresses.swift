@@ -99,7 +99,7 @@ package struct ProviderAddresses: Sendable {
   /// Of an endpoint with several addresses, the one at the host that was called goes first.
   private func row(of endpoint: Endpoint) -> ProviderHosts.Row? {
     let rows = ProviderHosts.rows.filter {
-      $0.provider == personality.name && $0.endpoint == endpoint
+      $0.provider == personality.name && $0.endpoint == endpoint && !$0.isOld
     }
     return rows.first { $0.host == host } ?? rows.first
   }

@@ -8,10 +8,12 @@ package enum ProviderHosts {
     package let path: String
     package let provider: String
     package let endpoint: ProviderAddresses.Endpoint
+    /// Whether it is answered and no document names it.
+    var isOld = false
   }
 
   /// Of an endpoint with several addresses, the first one is published.
-  package static let rows: [Row] = google + apple + microsoft + github + facebook + others
+  package static let rows: [Row] = google + older + apple + microsoft + github + facebook + others
 
   /// All hosts, once each.
   package static let hosts: [String] = {
@@ -85,8 +87,6 @@ package enum ProviderHosts {
       (.logout, "accounts.google.com", "/Logout"),
       (.jwks, "www.googleapis.com", "/oauth2/v3/certs"),
       (.token, "oauth2.googleapis.com", "/token"),
-      (.token, "www.googleapis.com", "/oauth2/v4/token"),
-      (.token, "accounts.google.com", "/o/oauth2/token"),
       (.revoke, "oauth2.googleapis.com", "/revoke"),
       (.tokeninfo, "oauth2.googleapis.com", "/tokeninfo"),
       (.device, "oauth2.googleapis.com", "/device/code"),
@@ -96,6 +96,19 @@ package enum ProviderHosts {
       (.userinfo, "www.googleapis.com", "/oauth2/v2/userinfo"),
       (.userinfo, "www.googleapis.com", "/oauth2/v1/userinfo"),
     ])
+
+  /// Libraries that are older than a document still have these built in.
+  private static let older = rows(
+    "google",
+    rows: [
+      (.token, "www.googleapis.com", "/oauth2/v4/token"),
+      (.token, "accounts.google.com", "/o/oauth2/token"),
+    ]
+  ).map { row in
+    var row = row
+    row.isOld = true
+    return row
+  }
 
   private static let apple = rows(
     "apple",
