@@ -7,8 +7,20 @@ extension APIError {
     let own = code.messagingCode
     let isPlain = message == APIError(code).message
     var details = self.details
-    if details.isEmpty, let own {
-      details = [.members(["@type": .string(Self.messagingType), "errorCode": .string(own)])]
+    if let own, details.isEmpty || hasPlatformDetails {
+      details.insert(
+        .members(["@type": .string(Self.messagingType), "errorCode": .string(own)]), at: 0)
+    }
+    if case .quotaExceeded = code {
+      details.append(
+        .members([
+          "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+          "violations": [
+            .members([
+              "subject": "messages", "description": .string(code.messagingText ?? message),
+            ])
+          ],
+        ]))
     }
     return .members([
       "error": .members([
@@ -18,6 +30,22 @@ extension APIError {
         "details": details.isEmpty ? nil : .array(details),
       ])
     ])
+  }
+
+  private static let appleType = "type.googleapis.com/google.firebase.fcm.v1.ApnsError"
+
+  /// The same refusal, with what Apple's service has answered Cloud Messaging.
+  package func with(appleStatus: Int64, reason: String) -> APIError {
+    with(
+      details: .members([
+        "@type": .string(Self.appleType), "statusCode": .int(appleStatus),
+        "reason": .string(reason),
+      ]))
+  }
+
+  /// Whether only a platform's own detail is there.
+  private var hasPlatformDetails: Bool {
+    details.allSatisfy { $0["@type"]?.string == Self.appleType }
   }
 
   private static let messagingType = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
@@ -30,7 +58,12 @@ extension APIError {
 
   /// The envelope of the older topic API: a word.
   package var instanceIDEnvelope: JSON {
-    .members(["error": .string(httpStatus == 401 ? "Unauthorized" : message)])
+    let word =
+      switch code {
+      case .quotaExceeded: RPCStatus.resourceExhausted.name
+      default: httpStatus == 401 ? "Unauthorized" : message
+      }
+    return .members(["error": .string(word)])
   }
 }
 

@@ -13,32 +13,42 @@ package struct TextSegments: Sendable, Equatable {
   package init(_ text: String) {
     if let septets = Self.septets(text) {
       encoding = .gsm7
-      units = septets
-      count = Self.parts(septets, alone: 160, joined: 153)
+      (units, count) = Self.parts(septets, alone: 160, joined: 153)
     } else {
       encoding = .ucs2
-      units = text.utf16.count
-      count = Self.parts(units, alone: 70, joined: 67)
+      let widths = text.unicodeScalars.map { $0.value > 0xFFFF ? 2 : 1 }
+      (units, count) = Self.parts(widths, alone: 70, joined: 67)
     }
   }
 
-  private static func parts(_ units: Int, alone: Int, joined: Int) -> Int {
-    units <= alone ? 1 : (units + joined - 1) / joined
+  /// A character of two units is in one part: an escape stays before what it escapes, and so do the
+  /// halves of an emoji.
+  private static func parts(
+    _ widths: [Int], alone: Int, joined: Int
+  ) -> (units: Int, count: Int) {
+    let units = widths.reduce(0, +)
+    guard units > alone else { return (units, 1) }
+    var (count, used) = (1, 0)
+    for width in widths {
+      if used + width > joined { (count, used) = (count + 1, 0) }
+      used += width
+    }
+    return (units, count)
   }
 
-  /// Nil for a text with a character that the alphabet does not have.
-  private static func septets(_ text: String) -> Int? {
-    var count = 0
+  /// How many septets each character takes. Nil for a text with one that the alphabet does not have.
+  private static func septets(_ text: String) -> [Int]? {
+    var widths: [Int] = []
     for scalar in text.unicodeScalars {
       if basic.contains(scalar) {
-        count += 1
+        widths.append(1)
       } else if extended.contains(scalar) {
-        count += 2
+        widths.append(2)
       } else {
         return nil
       }
     }
-    return count
+    return widths
   }
 
   /// 3GPP TS 23.038, the default alphabet and its extension.

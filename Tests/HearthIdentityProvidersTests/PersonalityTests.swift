@@ -15,6 +15,8 @@ import Testing
   @Test(arguments: [
     ("accounts.google.com", "/o/oauth2/v2/auth", "/idp/google/authorize"),
     ("oauth2.googleapis.com", "/token", "/idp/google/token"),
+    ("accounts.google.com", "/o/oauth2/token", "/idp/google/token"),
+    ("www.googleapis.com", "/oauth2/v4/token", "/idp/google/token"),
     ("appleid.apple.com", "/auth/keys", "/idp/apple/jwks"),
     (
       "login.microsoftonline.com", "/common/v2.0/.well-known/openid-configuration",

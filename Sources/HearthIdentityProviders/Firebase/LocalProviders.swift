@@ -26,8 +26,8 @@ package struct LocalProviders: ProjectSubject {
     package let subject: String
     /// What has to be shown beside the token; nil for nothing.
     package let tokenSecret: String?
-    /// Seconds until the token ends.
-    package let expiresIn: Int64
+    /// Seconds until the token ends; nil for one that does not.
+    package let expiresIn: Int64?
   }
 
   // MARK: Access tokens
@@ -45,22 +45,36 @@ package struct LocalProviders: ProjectSubject {
     var claims = persona.claims(for: claiming)
     claims["sub"] = .string(claiming.subject)
     claims["name"] = .string(persona.displayName)
-    if call.personality.profile != nil { claims["screen_name"] = .string(persona.login) }
+    if ["github.com", "twitter.com"].contains(providerId) {
+      claims["screen_name"] = .string(persona.login)
+    }
     let sharesEmail = providerId != "twitter.com" && !persona.hidesEmail
     claims["email"] = sharesEmail ? persona.email.json : nil
     claims["email_verified"] = .bool(
-      persona.isEmailVerified && !Self.untrusted.contains(providerId))
+      persona.isEmailVerified && Self.isTrusted(providerId, email: persona.email ?? ""))
     claims["picture"] = persona.picture.json
-    let profile = call.personality.signedProfile ?? call.personality.profile
+    var profile = (call.personality.signedProfile ?? call.personality.profile)?(persona, claiming)
+    if providerId == "facebook.com" {
+      claims["picture"] = .string("https://graph.facebook.com/\(claiming.subject)/picture")
+      profile?["granted_scopes"] = .strings(found.grant.scopes.subtracting(["openid"]).sorted())
+    }
+    let isEndless = call.personality.accessTokenLifetime == nil || found.grant.tokenSecret != nil
     return Holder(
-      claims: claims, profile: profile?(persona, claiming), subject: claiming.subject,
-      tokenSecret: found.grant.tokenSecret, expiresIn: found.expires - context.now.seconds)
+      claims: claims, profile: profile, subject: claiming.subject,
+      tokenSecret: found.grant.tokenSecret,
+      expiresIn: isEndless ? nil : found.expires - context.now.seconds)
   }
 
-  /// Whose word does not make an address a verified one.
-  private static let untrusted: Set<String> = [
-    "facebook.com", "github.com", "linkedin.com", "microsoft.com", "twitter.com",
-  ]
+  /// Whose word makes an address a verified one. Two are believed for the addresses that they give out.
+  private static func isTrusted(_ providerId: String, email: String) -> Bool {
+    let domain = email.split(separator: "@").last?.lowercased() ?? ""
+    return switch providerId {
+    case "facebook.com", "github.com", "linkedin.com", "twitter.com": false
+    case "microsoft.com": ["outlook.com", "hotmail.com"].contains(domain)
+    case "yahoo.com": domain == "yahoo.com"
+    default: true
+    }
+  }
 
   /// Providers that a project configures itself may be any of those here.
   private static func fits(_ provider: String, providerId: String) -> Bool {

@@ -21,6 +21,9 @@ package struct Grant: Sendable {
     case requestToken, nonce
   }
 
+  /// What each code begins with.
+  static let codePrefix = "c."
+
   package var provider: String
   /// Whose it is; empty for a client that acts for itself.
   package var persona: String

@@ -8,7 +8,8 @@ extension Personality {
     Personality(
       name: "google", title: "Google", providerId: "google.com",
       issuer: "https://accounts.google.com", accessTokenPrefix: "ya29.a0hearth-",
-      refreshing: .staysWhereOffline, subject: { persona, _ in persona.digits(21, for: "google") },
+      refreshing: .staysWhereOffline, wording: .google,
+      subject: { persona, _ in persona.digits(21, for: "google") },
       claims: googleClaims, profile: nil),
     Personality(
       name: "apple", title: "Apple", providerId: "apple.com", issuer: "https://appleid.apple.com",
@@ -24,17 +25,19 @@ extension Personality {
     Personality(
       name: "github", title: "GitHub", providerId: "github.com", issuer: nil, speaksOpenID: false,
       accessTokenLifetime: nil, accessTokenPrefix: "gho_", refreshing: .never, wording: .github,
+      standardResponseType: "code", redeemsWithoutAddress: true,
       subject: { persona, _ in persona.digits(8, for: "github") }, profile: githubProfile),
     Personality(
       name: "facebook", title: "Facebook", providerId: "facebook.com",
       issuer: "https://www.facebook.com", accessTokenLifetime: 5_183_999,
-      accessTokenPrefix: "EAAhearth", refreshing: .never, numbersTokens: true,
+      accessTokenPrefix: "EAAhearth", refreshing: .never, wording: .facebook,
+      standardResponseType: "code", numbersTokens: true,
       otherResponseTypes: ["graph_domain", "user_token_nonce"],
       subject: { persona, _ in persona.digits(15, for: "facebook") }, claims: facebookClaims,
       profile: facebookProfile),
     Personality(
       name: "x", title: "X", providerId: "twitter.com", issuer: nil, speaksOpenID: false,
-      speaksOAuth1: true, accessTokenLifetime: 7200,
+      speaksOAuth1: true, accessTokenLifetime: 7200, needsChallenge: true,
       subject: { persona, _ in persona.digits(18, for: "x") }, profile: xProfile,
       signedProfile: xCredentials),
     Personality(
@@ -115,6 +118,10 @@ extension Personality {
       "preferred_username": .string(persona.email ?? persona.id),
       "oid": .string(persona.uuid(for: "microsoft")),
       "tid": .string(persona.tenant ?? personalTenant),
+      // What Microsoft tells itself.
+      "aio": .string(persona.letters(32, for: "aio\n\(claiming.issuedAt)")),
+      "rh": .string("1." + persona.letters(22, for: "rh")),
+      "uti": .string(persona.letters(22, for: "uti\n\(claiming.issuedAt)")),
     ])
     if let email = persona.email, claiming.has("email") { claims["email"] = .string(email) }
     if !persona.groups.isEmpty { claims["groups"] = .strings(persona.groups) }

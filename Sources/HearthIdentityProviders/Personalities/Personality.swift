@@ -21,6 +21,10 @@ package struct Personality: Sendable {
     case github
     /// With numbers and times beside each refusal.
     case microsoft
+    /// With Google's descriptions.
+    case google
+    /// An object with a number for each refusal.
+    case facebook
   }
 
   /// Its name in addresses.
@@ -45,6 +49,12 @@ package struct Personality: Sendable {
   var algorithm = SigningAlgorithm.rs256
   var refreshing = Refreshing.rotates
   var wording = Wording.json
+  /// What a client asks for that does not say it; nil where it has to.
+  var standardResponseType: String?
+  /// Whether a code is redeemed without its address too.
+  var redeemsWithoutAddress = false
+  /// Whether no client gets a code without PKCE.
+  var needsChallenge = false
   /// Whether `response_mode` has to be `form_post` where a name or an address is asked for.
   var posts = false
   /// Whether a client proves itself with a JWT that it has signed.
@@ -78,5 +88,10 @@ package struct Claiming: Sendable {
   /// Whether the client has never had a token of this person.
   var isFirstConsent = false
 
-  func has(_ scope: String) -> Bool { scopes.contains(scope) }
+  /// Google's longer names are as good.
+  func has(_ scope: String) -> Bool {
+    scopes.contains(scope) || scopes.contains(Self.longScope + scope)
+  }
+
+  static let longScope = "https://www.googleapis.com/auth/userinfo."
 }

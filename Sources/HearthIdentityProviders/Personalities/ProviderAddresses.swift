@@ -21,6 +21,8 @@ package struct ProviderAddresses: Sendable {
 
   private let personality: Personality
   private let base: String
+  /// The base without a tenant.
+  private let start: String
   private let path: String
   private let tenant: String?
   /// Whether it was called by a host name of its own.
@@ -34,13 +36,15 @@ package struct ProviderAddresses: Sendable {
     self.host = host
     isOwnHost = ProviderHosts.rows.contains { $0.host == host && $0.provider == personality.name }
     let place = project.map { "projects/\($0)/" } ?? ""
-    path = "/idp/\(place)\(personality.name)" + (tenant.map { "/\($0)" } ?? "")
+    let ownPath = "/idp/\(place)\(personality.name)"
+    start = base + ownPath
+    path = ownPath + (tenant.map { "/\($0)" } ?? "")
     self.base = base + path
   }
 
   package var issuer: String {
     guard isOwnHost, let issuer = personality.issuer else {
-      return tenant == nil ? base : base + "/v2.0"
+      return tenant == nil ? base : "\(start)/\(issuerTenant)/v2.0"
     }
     return issuer.replacing("{tenant}", with: issuerTenant)
   }
@@ -95,7 +99,7 @@ package struct ProviderAddresses: Sendable {
   /// Of an endpoint with several addresses, the one at the host that was called goes first.
   private func row(of endpoint: Endpoint) -> ProviderHosts.Row? {
     let rows = ProviderHosts.rows.filter {
-      $0.provider == personality.name && $0.endpoint == endpoint
+      $0.provider == personality.name && $0.endpoint == endpoint && !$0.isOld
     }
     return rows.first { $0.host == host } ?? rows.first
   }

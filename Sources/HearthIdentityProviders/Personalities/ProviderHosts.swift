@@ -8,10 +8,12 @@ package enum ProviderHosts {
     package let path: String
     package let provider: String
     package let endpoint: ProviderAddresses.Endpoint
+    /// Whether it is answered and no document names it.
+    var isOld = false
   }
 
   /// Of an endpoint with several addresses, the first one is published.
-  package static let rows: [Row] = google + apple + microsoft + github + facebook + others
+  package static let rows: [Row] = google + older + apple + microsoft + github + facebook + others
 
   /// All hosts, once each.
   package static let hosts: [String] = {
@@ -42,7 +44,7 @@ package enum ProviderHosts {
   /// grant, or by the prefix of its token.
   package static func isAboutPerson(_ path: some StringProtocol, fields: FormFields) -> Bool {
     switch path {
-    case "/token":
+    case "/token", "/oauth2/v4/token":
       let grants = ["authorization_code", "client_credentials", Token.deviceGrant]
       if let grant = fields["grant_type"], grants.contains(grant) { return true }
       return fields["refresh_token"]?.hasPrefix(TokenMint.refreshPrefix) ?? false
@@ -94,6 +96,19 @@ package enum ProviderHosts {
       (.userinfo, "www.googleapis.com", "/oauth2/v2/userinfo"),
       (.userinfo, "www.googleapis.com", "/oauth2/v1/userinfo"),
     ])
+
+  /// Libraries that are older than a document still have these built in.
+  private static let older = rows(
+    "google",
+    rows: [
+      (.token, "www.googleapis.com", "/oauth2/v4/token"),
+      (.token, "accounts.google.com", "/o/oauth2/token"),
+    ]
+  ).map { row in
+    var row = row
+    row.isOld = true
+    return row
+  }
 
   private static let apple = rows(
     "apple",

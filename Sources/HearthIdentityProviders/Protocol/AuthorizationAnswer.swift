@@ -7,8 +7,17 @@ import HearthWire
 struct AuthorizationAnswer {
   let request: AuthorizationRequest
   private(set) var fields: [FormFields.Pair] = []
+  /// What Facebook appends to each address, so that browsers keep no fragment of the app's.
+  private var fragment = ""
 
-  init(_ request: AuthorizationRequest) { self.request = request }
+  private static let githubPage =
+    "https://docs.github.com/apps/managing-oauth-apps/"
+    + "troubleshooting-authorization-request-errors/#access-denied"
+
+  init(_ request: AuthorizationRequest, call: ProviderCall) {
+    self.request = request
+    if case .facebook = call.personality.wording { fragment = "#_=_" }
+  }
 
   mutating func add(_ name: String, value: String?) {
     if let value = value.nonEmpty { fields.append(.init(name: name, value: value)) }
@@ -16,10 +25,26 @@ struct AuthorizationAnswer {
 
   /// A refusal.
   init(_ request: AuthorizationRequest, problem: OAuthProblem, call: ProviderCall) {
-    self.request = request
-    let isApple = call.personality.posts && problem.code == .accessDenied
+    self.init(request, call: call)
+    let isDenied = problem.code == .accessDenied
+    let isApple = call.personality.posts && isDenied
     add("error", value: (isApple ? OAuthProblem.Code.userCancelled : problem.code).rawValue)
-    if !isApple { add("error_description", value: problem.description) }
+    switch call.personality.wording {
+    case .google where isDenied: break
+    case .json where isApple: break
+    case .facebook where isDenied:
+      add("error_code", value: "200")
+      add("error_description", value: "Permissions error")
+      add("error_reason", value: "user_denied")
+    case .microsoft:
+      let number = isDenied ? "65004" : "90015"
+      add("error_description", value: "AADSTS\(number): \(problem.description)")
+    case .github where isDenied:
+      add("error_description", value: problem.description)
+      add("error_uri", value: Self.githubPage)
+    case .json, .google, .facebook, .github:
+      add("error_description", value: problem.description)
+    }
     add("state", value: request.state)
     if call.personality.name == "oidc" { add("iss", value: call.addresses.issuer) }
   }
@@ -31,6 +56,7 @@ struct AuthorizationAnswer {
     case .fragment: return "\(request.redirectURI)#\(text)"
     case .query, .formPost:
       return request.redirectURI + (request.redirectURI.contains("?") ? "&" : "?") + text
+        + fragment
     }
   }
 

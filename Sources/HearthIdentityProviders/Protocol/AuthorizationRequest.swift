@@ -60,7 +60,8 @@ struct AuthorizationRequest {
     }
     // Those of Facebook have commas between them.
     let others = call.personality.otherResponseTypes
-    let types = (call["response_type"] ?? "").split { $0 == " " || $0 == "," && !others.isEmpty }
+    let asked = call["response_type"] ?? call.personality.standardResponseType ?? ""
+    let types = asked.split { $0 == " " || $0 == "," && !others.isEmpty }
     responseTypes = Set(types.map(String.init)).subtracting(others)
     graphDomain = types.contains { $0 == "graph_domain" } ? call.personality.name : nil
     let isImplicit = !responseTypes.subtracting(["code"]).isEmpty
@@ -95,6 +96,13 @@ struct AuthorizationRequest {
     }
     guard !responseTypes.isEmpty else {
       return OAuthProblem(.invalidRequest, description: "response_type is missing")
+    }
+    if call.personality.posts, responseTypes == ["id_token"] {
+      return OAuthProblem(
+        .unsupportedResponseType, description: "response_type is code or code id_token")
+    }
+    if call.personality.needsChallenge, challenge == nil {
+      return OAuthProblem(.invalidRequest, description: "code_challenge is missing")
     }
     let isKnown = responseTypes.isSubset(of: Self.responseTypesKnown)
     guard isKnown, call.personality.speaksOpenID || responseTypes == ["code"] else {

@@ -194,11 +194,11 @@ enum Authorize: ProviderOperation {
     grant.tenant = call.tenant
     let isFirst = try !call.hasConsent(of: persona, client: request.client)
     try call.keepConsent(of: persona, client: request.client)
-    var answer = AuthorizationAnswer(request)
+    var answer = AuthorizationAnswer(request, call: call)
     let mint = TokenMint(call)
     var code: String?
     if request.responseTypes.contains("code") {
-      let text = "c." + random.base64URL(40)
+      let text = Grant.codePrefix + random.base64URL(40)
       try call.grants.keep(
         grant, as: .code, text: text, seconds: call.personality.codeLifetime,
         at: call.context.now)

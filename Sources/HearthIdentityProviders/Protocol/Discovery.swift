@@ -12,6 +12,7 @@ enum Discovery: ProviderOperation {
     }
     let addresses = call.addresses
     let isApple = personality.takesSignedSecrets
+    let isMicrosoft = if case .microsoft = personality.wording { true } else { false }
     return .json([
       "issuer": .string(addresses.issuer),
       "authorization_endpoint": .string(addresses[.authorize]),
@@ -24,17 +25,19 @@ enum Discovery: ProviderOperation {
       "device_authorization_endpoint": isApple ? nil : addresses.published(.device).json,
       "scopes_supported": .strings(
         isApple ? ["openid", "email", "name"] : ["openid", "email", "profile", "offline_access"]),
-      "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
+      "response_types_supported": .strings(
+        isApple
+          ? ["code", "code id_token"] : ["code", "id_token", "code id_token", "id_token token"]),
       "response_modes_supported": ["query", "fragment", "form_post"],
       "grant_types_supported": [
         "authorization_code", "implicit", "refresh_token", "client_credentials",
         .string(Token.deviceGrant),
       ],
-      "subject_types_supported": ["public"],
+      "subject_types_supported": [isMicrosoft || isApple ? "pairwise" : "public"],
       "id_token_signing_alg_values_supported": .strings(algorithms(call)),
-      "token_endpoint_auth_methods_supported": [
-        "client_secret_basic", "client_secret_post", "none",
-      ],
+      "token_endpoint_auth_methods_supported": .strings(
+        isApple
+          ? ["client_secret_post"] : ["client_secret_basic", "client_secret_post", "none"]),
       "code_challenge_methods_supported": ["S256", "plain"],
       "claims_supported": [
         "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "email",

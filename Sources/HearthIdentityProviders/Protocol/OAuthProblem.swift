@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthOperations
 import HearthTime
 import HearthWire
@@ -23,6 +24,8 @@ struct OAuthProblem: Error {
     case requestURINotSupported = "request_uri_not_supported"
     case temporarilyUnavailable = "temporarily_unavailable"
     case userCancelled = "user_cancelled_authorize"
+    case invalidProof = "invalid_appsecret_proof"
+    case redirectURIMismatch = "redirect_uri_mismatch"
   }
 
   let code: Code
@@ -33,8 +36,10 @@ struct OAuthProblem: Error {
     self.description = description
   }
 
-  private var status: Int {
+  private func status(_ call: ProviderCall) -> Int {
     switch code {
+    // Apple's.
+    case .invalidClient where call.personality.takesSignedSecrets: 400
     case .invalidClient, .invalidToken: 401
     case .temporarilyUnavailable: 503
     default: 400
@@ -43,26 +48,72 @@ struct OAuthProblem: Error {
 
   /// The refusal as the provider writes it.
   func outcome(_ call: ProviderCall) -> Outcome {
+    let status = self.status(call)
     switch call.personality.wording {
-    case .json:
+    case .json, .google:
       var headers = ProviderCall.uncached
       if code == .invalidToken {
         headers.append(("WWW-Authenticate", "Bearer error=\"invalid_token\""))
       } else if code == .invalidClient, call.context.authorization != nil {
         headers.append(("WWW-Authenticate", "Basic realm=\"\(call.personality.name)\""))
       }
+      let members = JSONObject([
+        "error": .string(code.rawValue), "error_description": .string(words(call)),
+      ])
       return .answer(Answer(status: status, body: .json(members), headers: headers))
     case .microsoft:
       return .answer(
         Answer(
           status: status, body: .json(microsoftMembers(at: call.context.now)),
           headers: ProviderCall.uncached))
-    case .github: return call.githubAnswer(githubMembers, status: code == .invalidToken ? 401 : 200)
+    case .facebook:
+      return .answer(
+        Answer(
+          status: code == .invalidToken ? 401 : 400, body: .json(facebookMembers(call)),
+          headers: ProviderCall.uncached))
+    case .github:
+      guard code != .invalidToken else {
+        return .answer(
+          Answer(
+            status: 401,
+            body: .json(
+              JSONObject([
+                "message": "Bad credentials", "documentation_url": "https://docs.github.com/rest",
+                "status": "401",
+              ])), headers: ProviderCall.uncached))
+      }
+      return call.githubAnswer(githubMembers)
     }
   }
 
-  private var members: JSONObject {
-    JSONObject(["error": .string(code.rawValue), "error_description": .string(description)])
+  private func words(_ call: ProviderCall) -> String {
+    guard case .google = call.personality.wording else { return description }
+    return switch code {
+    case .invalidGrant where call["code"]?.hasPrefix(Grant.codePrefix) == false:
+      "Malformed auth code."
+    case .invalidGrant: "Bad Request"
+    case .invalidClient: "Unauthorized"
+    default: description
+    }
+  }
+
+  /// Graph's form, with its numbers.
+  private func facebookMembers(_ call: ProviderCall) -> JSONObject {
+    let (number, kind): (Int64, String) =
+      switch code {
+      case .invalidToken: (190, "OAuthException")
+      case .invalidClient: (101, "OAuthException")
+      case .temporarilyUnavailable: (2, "OAuthException")
+      case .invalidProof: (100, "GraphMethodException")
+      default: (100, "OAuthException")
+      }
+    return JSONObject([
+      "error": .members([
+        "message": .string(description), "type": .string(kind), "code": .int(number),
+        "error_subcode": code == .invalidToken ? .int(463) : nil,
+        "fbtrace_id": .string("A" + call.context.random.base64URL(22)),
+      ])
+    ])
   }
 
   private func microsoftMembers(at now: Timestamp) -> JSONObject {
@@ -87,6 +138,10 @@ struct OAuthProblem: Error {
     ])
   }
 
+  private static let githubPage =
+    "https://docs.github.com/apps/managing-oauth-apps/"
+    + "troubleshooting-oauth-app-access-token-request-errors/#"
+
   private var githubMembers: JSONObject {
     let (error, words): (String, String) =
       switch code {
@@ -97,8 +152,16 @@ struct OAuthProblem: Error {
           "incorrect_client_credentials",
           "The client_id and/or client_secret passed are incorrect."
         )
+      case .redirectURIMismatch:
+        (
+          code.rawValue,
+          "The redirect_uri MUST match the registered callback URL for this application."
+        )
       default: (code.rawValue, description)
       }
-    return JSONObject(["error": .string(error), "error_description": .string(words)])
+    return JSONObject([
+      "error": .string(error), "error_description": .string(words),
+      "error_uri": .string(Self.githubPage + error.replacing("_", with: "-")),
+    ])
   }
 }

@@ -15,9 +15,10 @@ enum Token: ProviderOperation {
       throw OAuthProblem(.temporarilyUnavailable, description: "The provider is down, on purpose.")
     }
     let proof = try ClientProof(call)
-    // GitHub knows one grant, and does not ask for its name.
+    // GitHub and Facebook do not ask for the name of the grant.
     let isGitHub = call.personality.name == "github"
-    switch call["grant_type"] ?? (isGitHub ? "authorization_code" : "") {
+    let isFacebook = call.personality.name == "facebook"
+    switch call["grant_type"] ?? (isGitHub || isFacebook ? "authorization_code" : "") {
     case "authorization_code": return try redeem(call, client: proof.client)
     case "refresh_token": return try refresh(call, client: proof.client)
     case "client_credentials": return try grantToClient(call, client: proof.client)
@@ -35,12 +36,20 @@ enum Token: ProviderOperation {
       throw OAuthProblem(.invalidRequest, description: "code is missing")
     }
     let grant = try grant(ofCode: text, call, client: client)
-    guard grant.redirectURI == call["redirect_uri"] else {
-      throw OAuthProblem(
-        .invalidGrant, description: "redirect_uri is not the one of the authorization request")
-    }
+    try checkAddress(grant, call)
     try checkChallenge(grant, verifier: call["code_verifier"], call: call)
     return try tokens(for: grant, call, withRefreshToken: true)
+  }
+
+  private static func checkAddress(_ grant: Grant, _ call: ProviderCall) throws {
+    let given = call["redirect_uri"]
+    guard grant.redirectURI != given, given != nil || !call.personality.redeemsWithoutAddress else {
+      return
+    }
+    let isGitHub = call.personality.name == "github"
+    throw OAuthProblem(
+      isGitHub ? .redirectURIMismatch : .invalidGrant,
+      description: "redirect_uri is not the one of the authorization request")
   }
 
   /// A code counts once. Who brings it again may have stolen it: all that came of it is taken back.
@@ -175,14 +184,16 @@ enum Token: ProviderOperation {
   ) throws -> Outcome {
     let made = try make(for: grant, call, withRefreshToken: withRefreshToken)
     let isGitHub = call.personality.name == "github"
+    let isFacebook = call.personality.name == "facebook"
     var lifetime = call.personality.accessTokenLifetime
     if call.personality.name == "google" { lifetime = lifetime.map { $0 - 1 } }
     var members = JSONObject([
-      "access_token": .string(made.accessToken), "token_type": isGitHub ? "bearer" : "Bearer",
+      "access_token": .string(made.accessToken),
+      "token_type": isGitHub || isFacebook ? "bearer" : "Bearer",
       "expires_in": lifetime.map(JSON.int),
       "scope": isGitHub
         ? .string(grant.scope.replacing(" ", with: ","))
-        : grant.scope.isEmpty ? nil : .string(grant.scope),
+        : grant.scope.isEmpty || isFacebook ? nil : .string(grant.scope),
       "refresh_token": made.refreshToken.json, "id_token": made.idToken.json,
     ])
     if case .microsoft = call.personality.wording, let lifetime {

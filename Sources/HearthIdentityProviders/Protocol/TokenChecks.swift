@@ -49,12 +49,16 @@ private enum DebugToken {
           ])
         ]))
     }
+    let scopes = found.grant.scopes.sorted()
+    let lifetime = call.personality.accessTokenLifetime ?? 0
     return call.answer(
       JSONObject([
         "data": .members([
           "app_id": .string(found.grant.client), "type": "USER", "application": "Hearth",
           "data_access_expires_at": .int(found.expires), "expires_at": .int(found.expires),
-          "is_valid": true, "scopes": .strings(found.grant.scopes.sorted()),
+          "issued_at": .int(found.expires - lifetime), "is_valid": true,
+          "scopes": .strings(scopes),
+          "granular_scopes": .array(scopes.map { .members(["scope": .string($0)]) }),
           "user_id": .string(TokenMint(call).claiming(found.grant, persona: persona).subject),
         ])
       ]))

@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthErrors
 import HearthOperations
 import HearthWire
@@ -16,9 +17,36 @@ enum UserInfo: ProviderOperation {
 enum Profile: ProviderOperation {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     let known = try call.holder()
+    var profile = known.profile(call)
+    if case .facebook = call.personality.wording {
+      try checkProof(of: known.grant, call)
+      profile = fields(of: profile, wanted: call["fields"])
+    }
     return .answer(
-      Answer(
-        status: 200, body: .json(known.profile(call)), headers: ProviderCall.uncached))
+      Answer(status: 200, body: .json(profile), headers: ProviderCall.uncached))
+  }
+
+  /// Graph tells what it is asked for, and otherwise the name. A field may have its own fields, as in
+  /// `picture.width(50)`.
+  private static func fields(of profile: JSONObject, wanted: String?) -> JSONObject {
+    let names = (wanted ?? "id,name").split(separator: ",").map { name in
+      name.prefix { $0 != "." && $0 != "{" }.filter { $0 != " " }
+    }
+    return JSONObject(
+      members: profile.members.filter { $0.key == "id" || names.contains($0.key) })
+  }
+
+  /// A client may prove that it knows its secret.
+  private static func checkProof(of grant: Grant, _ call: ProviderCall) throws {
+    guard let proof = call["appsecret_proof"], let token = call.bearer,
+      let secret = call.settings.clients.first(where: { $0.id == grant.client })?.secret
+    else { return }
+    let mac = Digest.sha256.hmac(Array(token.utf8), key: Array(secret.utf8))
+    guard ConstantTime.equal(proof.lowercased(), String(decoding: mac.hexDigits, as: UTF8.self))
+    else {
+      throw OAuthProblem(
+        .invalidProof, description: "Invalid appsecret_proof provided in the API argument")
+    }
   }
 }
 
@@ -26,6 +54,16 @@ enum Profile: ProviderOperation {
 enum ProfileEmails: ProviderOperation {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     let known = try call.holder()
+    guard !known.grant.scopes.isDisjoint(with: ["user:email", "user"]) else {
+      return .answer(
+        Answer(
+          status: 404,
+          body: .json(
+            JSONObject([
+              "message": "Not Found", "documentation_url": "https://docs.github.com/rest",
+              "status": "404",
+            ])), headers: ProviderCall.uncached))
+    }
     let emails = known.persona.email.map { email in
       JSON.members([
         "email": .string(email), "primary": true, "verified": .bool(known.persona.isEmailVerified),

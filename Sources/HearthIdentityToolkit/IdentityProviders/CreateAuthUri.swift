@@ -73,7 +73,12 @@ enum CreateAuthUri: Operation {
     guard let continueUri = request.continueUri else {
       throw APIError(.missingContinueURI)
     }
-    guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
+    guard let url = WebURL(continueUri) else { throw APIError(.invalidContinueURI) }
+    guard url.fragment == nil else {
+      throw APIError(
+        .invalidContinueURI,
+        detail: "Invalid parameter value for redirect_uri: fragment not allowed.")
+    }
     try IdpConfigs(in: project).requireProviderEnabled(providerId)
     let sessionId = request.sessionId ?? context.random.alphanumeric(27)
     let wish = ProviderPages.Wish(

@@ -76,10 +76,12 @@ extension Mailbox {
     var sql = "project = ?"
     var arguments: Arguments = [projectId]
     if let recipient = filter.recipient {
-      sql += " AND recipient = ?"
+      let number = filter.number
+      sql += number == nil ? " AND recipient = ?" : " AND recipient IN (?, ?)"
       arguments += [recipient]
+      if let number { arguments += [number] }
       // Most mails have one recipient, and the index of the column finds those fastest.
-      if try isFurtherRecipient(recipient) {
+      if number == nil, try isFurtherRecipient(recipient) {
         sql = """
           project = ? AND (recipient = ? OR id IN
             (SELECT message FROM mail_recipients WHERE project = ? AND address = ?))

@@ -6,6 +6,19 @@ import HearthWire
 package struct MessageFilter: Sendable, Equatable {
   /// The exact address; upper and lower case are the same.
   package var recipient: String?
+  /// The number of a phone as it is kept, where the recipient is one that is written in another way.
+  var number: String? {
+    guard let recipient, recipient.utf8.allSatisfy({ Self.partsOfNumbers.contains($0) }) else {
+      return nil
+    }
+    var digits = recipient.filter(\.isNumber)
+    if digits.hasPrefix("00") { digits.removeFirst(2) }
+    guard (7...15).contains(digits.count) else { return nil }
+    return "+" + digits == recipient ? nil : "+" + digits
+  }
+
+  private static let partsOfNumbers = Set("+0123456789 -().".utf8)
+
   /// Any of these; empty for all.
   package var types: [String]
   /// Only messages that came after this one.

@@ -106,6 +106,16 @@ package final class Route: RouteRow {
       }
     }
 
+    /// Whether a project may be named by its number.
+    package var takesProjectNumbers: Bool {
+      switch self {
+      case .appCheck, .messaging, .installations: true
+      case .identityToolkitV1, .identityToolkitV2, .secureToken, .instanceID, .oauth, .metadata,
+        .other:
+        false
+      }
+    }
+
     package var isOfIdentityToolkit: Bool {
       switch self {
       case .identityToolkitV1, .identityToolkitV2, .secureToken: true

@@ -11,13 +11,19 @@ package struct PushDevice: Sendable {
     case unavailable, internalError
 
     /// Nil where the message arrives.
-    var refusal: APIError? {
+    fileprivate func refusal(isOfApple: Bool) -> APIError? {
       switch self {
       case .registered: nil
-      case .unregistered: APIError(.unregistered)
+      case .unregistered:
+        isOfApple
+          ? APIError(.unregistered).with(appleStatus: 410, reason: "Unregistered")
+          : APIError(.unregistered)
       case .senderIdMismatch: APIError(.senderIDMismatch)
       case .quotaExceeded: APIError(.quotaExceeded)
-      case .thirdPartyAuthError: APIError(.thirdPartyAuthError)
+      case .thirdPartyAuthError:
+        isOfApple
+          ? APIError(.thirdPartyAuthError).with(appleStatus: 403, reason: "InvalidProviderToken")
+          : APIError(.thirdPartyAuthError)
       case .invalidArgument: .invalidToken
       case .unavailable: APIError(.unavailable)
       case .internalError: APIError(.internalError).because("the state of a device")
@@ -39,6 +45,12 @@ package struct PushDevice: Sendable {
   package var language: LanguageTag?
   package var createdAt: Timestamp
   package var topics: [String] = []
+
+  /// What a send ends with; nil where the message arrives.
+  var refusal: APIError? { state.refusal(isOfApple: platform == .ios) }
+
+  /// What a change of its topics ends with. A key of Apple's counts for messages only.
+  var topicRefusal: APIError? { state == .thirdPartyAuthError ? nil : refusal }
 
   package var json: JSONObject {
     JSONObject([

@@ -54,6 +54,15 @@ enum MessageRules {
     where notification?[name]?.array?.isEmpty == false && notification?[key] == nil {
       throw refusal("\(path).notification.\(name)", text: "\(name) needs \(key).")
     }
+    if let light = notification?["light_settings"],
+      let missing = ["color", "light_on_duration", "light_off_duration"].first(where: {
+        light[$0] == nil
+      })
+    {
+      throw refusal(
+        "\(path).notification.light_settings.\(missing)",
+        text: "Invalid light settings: \(missing) is required.")
+    }
     for part in ["red", "green", "blue", "alpha"] {
       guard let value = notification?["light_settings"]?["color"]?[part] else { continue }
       let number: Double? =

@@ -106,10 +106,11 @@ enum TopicName {
       && name.utf8.allSatisfy { isPart($0) }
   }
 
-  /// A name that may have `/topics/` in front.
+  /// A name to subscribe to: it may have `/topics/` in front, and `private/` is a part of it.
   static func bare(_ name: String) -> String? {
     let bare = name.hasPrefix("/topics/") ? String(name.dropFirst(8)) : name
-    return isValid(bare) ? bare : nil
+    let last = bare.hasPrefix("private/") ? String(bare.dropFirst(8)) : bare
+    return isValid(last) ? bare : nil
   }
 
   private static func isPart(_ byte: UInt8) -> Bool {

@@ -55,7 +55,7 @@ struct PushAudience {
   ) throws(APIError) -> PushAudience {
     guard registration.utf8.count <= PushDevices.longestToken else { throw .invalidToken }
     if let device = try PushDevices(in: project).device(registration) {
-      if let refusal = device.state.refusal { throw refusal }
+      if let refusal = device.refusal { throw refusal }
       return PushAudience(reached: [device], count: 1)
     }
     if isInstallation, try Installations(in: project).installation(registration)?.isDeleted == true

@@ -55,6 +55,9 @@ private enum BatchTopics {
     switch error.code {
     case .unregistered: "NOT_FOUND"
     case .resourceExhausted: "TOO_MANY_TOPICS"
+    case .quotaExceeded: "RESOURCE_EXHAUSTED"
+    case .senderIDMismatch: "PERMISSION_DENIED"
+    case .unavailable: "DEADLINE_EXCEEDED"
     case .internalError: "INTERNAL"
     default: "INVALID_ARGUMENT"
     }
@@ -71,8 +74,7 @@ enum Registrations {
       throw .invalidToken
     }
     if let device = try PushDevices(in: project).device(registration) {
-      if device.state == .unregistered { throw APIError(.unregistered) }
-      if device.state == .invalidArgument { throw .invalidToken }
+      if let refusal = device.topicRefusal { throw refusal }
       return device.token
     }
     guard try project.switches().strictDevices else { return registration }

@@ -50,17 +50,29 @@ package enum ListTopicSubscriptions: Operation {
   ) throws(APIError) -> Outcome {
     let registration = request.path["registration"] ?? ""
     let token = try Registrations.token(registration, in: project)
-    let found = try PushDevices(in: project).subscriptions(of: token)
-    return .json([
-      "topicSubscriptions": .array(
-        found.map {
-          .object(
-            Subscription(
-              registration: registration, token: token, topic: $0.topic,
-              projectId: project.projectId
-            ).json($0.time))
-        })
-    ])
+    let size = (request.query["pageSize"] ?? request.query["page_size"] ?? "0")
+    guard let wanted = Int(size), wanted >= 0 else {
+      throw APIError(.invalidArgument, message: "Invalid page size: \(size.prefix(20))")
+    }
+    // By name: a page begins after the last name of the one before.
+    let last = (request.query["pageToken"] ?? request.query["page_token"]).nonEmpty
+    let found = try PushDevices(in: project).subscriptions(of: token).filter { subscription in
+      last.map { subscription.topic > $0 } ?? true
+    }
+    let page = found.prefix(wanted == 0 ? found.count : wanted)
+    let hasMore = page.count < found.count
+    return .json(
+      JSONObject([
+        "topicSubscriptions": .array(
+          page.map {
+            .object(
+              Subscription(
+                registration: registration, token: token, topic: $0.topic,
+                projectId: project.projectId
+              ).json($0.time))
+          }),
+        "nextPageToken": hasMore ? (page.last?.topic).json : nil,
+      ]))
   }
 }
 

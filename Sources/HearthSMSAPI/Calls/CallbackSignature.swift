@@ -49,14 +49,16 @@ enum CallbackSignature {
     return stamped + [("sig", String(decoding: mac.hexDigits, as: UTF8.self))]
   }
 
-  /// The headers of Sinch.
+  /// The headers of Sinch: the newer ones, and that of services with a call-back secret.
   static func sinch(
     _ body: [UInt8], nonce: String, secret: String, at now: Timestamp
   ) -> [(name: String, value: String)] {
     let time = String(now.seconds)
     let mac = Digest.sha256.hmac(
       body + Array(".\(nonce).\(time)".utf8), key: Array(secret.utf8))
+    let older = Digest.sha1.hmac(body, key: Array(secret.utf8))
     return [
+      ("x-sinch-signature", String(decoding: older.hexDigits, as: UTF8.self)),
       ("x-sinch-webhook-signature", Base64.encode(mac)),
       ("x-sinch-webhook-signature-nonce", nonce), ("x-sinch-webhook-signature-timestamp", time),
       ("x-sinch-webhook-signature-algorithm", "HmacSHA256"),

@@ -10,6 +10,8 @@ package struct SMSCall: Sendable {
   package let body: [UInt8]
   /// What the path of the row captured.
   package var variables: [String: String] = [:]
+  /// Why the text is taken and does not arrive: a test has asked for that.
+  var undelivered: SMSRefusal?
   let form: FormFields
   let json: JSONObject
   /// Whether the body begins as JSON and cannot be read as such.
@@ -113,9 +115,28 @@ package struct SMSRefusal: Error, Sendable {
     self.reason = reason
   }
 
-  /// A refusal of which only the status is known.
+  /// A refusal of which only the status is known. Its message may begin with the gateway's code, as
+  /// in `21610` and `ConflictException: blocked`.
   package init(_ provider: SMSProvider, status: Int, message: String) {
-    self.init(status, code: provider.code(of: status), message: message)
+    let parts = message.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let word = parts.first ?? ""
+    let isCode =
+      !word.isEmpty && word.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
+      && (parts.count > 1 || word.utf8.allSatisfy(\.isASCIIDigit))
+    self.init(
+      status, code: isCode ? String(word) : provider.code(of: status),
+      message: isCode && parts.count > 1
+        ? String(parts[1].drop { $0 == " " }) : message)
+  }
+
+  /// Whether the gateway takes the text, and tells of it later.
+  func isOfDelivery(by provider: SMSProvider) -> Bool {
+    provider == .twilio && (Int(code).map { (30_000..<31_000).contains($0) } ?? false)
+  }
+
+  /// The reason of Amazon's conflicts is a word in capitals.
+  var reasonOfAmazon: JSON? {
+    message.contains("_") && !message.contains(" ") ? .string(message) : nil
   }
 }
 

@@ -9,14 +9,22 @@ package enum SMSRoutes {
     package let provider: SMSProvider
     typealias Answer = @Sendable (SMSCall, SMSContext) async throws -> SMSReply
     let answer: Answer
+    /// How it writes refusals, where that is not as its provider does elsewhere.
+    let refuse: (@Sendable (SMSRefusal) -> SMSReply)?
 
     init(
-      _ provider: SMSProvider, method: String, path: String, answer: @escaping Answer
+      _ provider: SMSProvider, method: String, path: String,
+      refuse: (@Sendable (SMSRefusal) -> SMSReply)? = nil, answer: @escaping Answer
     ) {
       self.provider = provider
       self.method = method
       template = PathTemplate(path)
+      self.refuse = refuse
       self.answer = answer
+    }
+
+    func reply(_ refusal: SMSRefusal) -> SMSReply {
+      refuse?(refusal) ?? provider.reply(refusal)
     }
   }
 
@@ -51,12 +59,16 @@ package enum SMSRoutes {
       guard call.body.count <= SMSCall.longestBody else {
         throw SMSRefusal(row.provider, status: 413, message: "The request is too large.")
       }
-      try await context.admit(row.provider)
+      do {
+        try await context.admit(row.provider)
+      } catch let refusal as SMSRefusal where refusal.isOfDelivery(by: row.provider) {
+        call.undelivered = refusal
+      }
       return try await row.answer(call, context)
     } catch let refusal as SMSRefusal {
-      return row.provider.reply(refusal)
+      return row.reply(refusal)
     } catch {
-      return row.provider.reply(
+      return row.reply(
         SMSRefusal(row.provider, status: 500, message: "The text could not be stored: \(error)"))
     }
   }
@@ -90,9 +102,10 @@ extension SMSProvider {
   func code(of status: Int) -> String {
     switch self {
     case .twilio:
-      [401: "20003", 404: "20404", 405: "20004", 429: "20429"][status]
+      [401: "20003", 403: "21608", 404: "20404", 405: "20004", 429: "20429"][status]
         ?? (status < 500 ? "20001" : "20500")
-    case .vonage: [401: "4", 429: "1"][status] ?? (status < 500 ? "3" : "5")
+    case .vonage:
+      [401: "4", 402: "9", 403: "7", 429: "1"][status] ?? (status < 500 ? "3" : "5")
     case .messagebird: [401: "2", 404: "20", 405: "20"][status] ?? (status < 500 ? "9" : "99")
     case .bird:
       [401: "Unauthorized", 404: "ResourceNotFound", 429: "RateLimited"][status]
@@ -128,7 +141,12 @@ extension SMSProvider {
     case .messagebird:
       return .json(
         .members([
-          "errors": [.members(["code": number, "description": message, "parameter": .null])]
+          "errors": [
+            .members([
+              "code": number, "description": message,
+              "parameter": refusal.place.map(JSON.string) ?? .null,
+            ])
+          ]
         ]), status: refusal.status)
     case .bird:
       let details = refusal.place.map { JSON.members([$0: .strings([refusal.reason])]) }
@@ -136,16 +154,28 @@ extension SMSProvider {
         .members(["code": code, "message": message, "details": details]), status: refusal.status)
     case .sns: return SNS.reply(refusal)
     case .awsSMS:
+      let field = refusal.place.map { JSON.members(["Name": .string($0), "Message": message]) }
+      let reason =
+        refusal.place == nil ? refusal.reasonOfAmazon : JSON.string("FIELD_VALIDATION_FAILED")
       var reply = SMSReply.json(
-        .members(["__type": code, "Message": message]), status: refusal.status)
+        .members([
+          "__type": code, "Message": message, "Reason": reason,
+          "Fields": field.map { .array([$0]) },
+        ]), status: refusal.status)
       reply.contentType = "application/x-amz-json-1.0"
       return reply
     case .plivo:
       return .json(.members(["api_id": "hearth", "error": message]), status: refusal.status)
     case .telnyx:
       return .json(
-        .members(["errors": [.members(["code": code, "title": message, "detail": message])]]),
-        status: refusal.status)
+        .members([
+          "errors": [
+            .members([
+              "code": code, "title": message, "detail": message,
+              "source": refusal.place.map { .members(["pointer": .string("/\($0)")]) },
+            ])
+          ]
+        ]), status: refusal.status)
     case .sinch:
       return .json(.members(["code": code, "text": message]), status: refusal.status)
     }

@@ -53,6 +53,7 @@ package final class SMSState: Sendable {
     memory.withLock { memory in
       var current = memory.verifications[verification.id] ?? verification
       current.channel = verification.channel
+      current.steps = verification.steps
       current.kept.append(kept)
       memory.verifications[current.id] = current
       return current
@@ -98,6 +99,12 @@ struct Verification: Sendable {
     case pending, approved, canceled, failed
   }
 
+  /// A way to send the code again.
+  struct Step: Sendable {
+    let channel: String
+    let to: String
+  }
+
   /// What came of a guess.
   enum Guess {
     case notOpen, tooMany
@@ -111,6 +118,9 @@ struct Verification: Sendable {
   let to: String
   var code: String
   var channel = "sms"
+  /// Who sends it, and the ways that are left, where the gateway knows more than one.
+  var brand = ""
+  var steps: [Step] = []
   var kept: [SMSContext.Kept] = []
   let createdAt: Timestamp
   var expiresAt: Timestamp

@@ -55,7 +55,7 @@ extension SMSProvider {
         400, code: "ValidationException",
         message:
           "1 validation error detected: Value at 'messageBody' failed to satisfy constraint: "
-          + "Member must have length less than or equal to 1600")
+          + "Member must have length less than or equal to 1600", place: "MessageBody")
     case .plivo: SMSRefusal(400, code: "", message: "text exceeds the limit of 1600 characters")
     case .telnyx: SMSRefusal(400, code: "40302", message: "Message too large")
     case .sinch:

@@ -105,10 +105,14 @@ enum AmazonSMS {
         400, code: "ValidationException", message: "Hearth answers SendTextMessage only.")
     }
     let number = PhoneNumbers.normal(call.text("DestinationPhoneNumber") ?? "")
-    guard PhoneNumbers.isValid(number), let body = call.text("MessageBody") else {
+    guard PhoneNumbers.isValid(number) else {
       throw SMSRefusal(
-        400, code: "ValidationException",
-        message: "DestinationPhoneNumber or MessageBody is not valid.")
+        400, code: "ValidationException", message: "DestinationPhoneNumber is not valid.",
+        place: "DestinationPhoneNumber")
+    }
+    guard let body = call.text("MessageBody") else {
+      throw SMSRefusal(
+        400, code: "ValidationException", message: "MessageBody is missing.", place: "MessageBody")
     }
     let id = context.uuid
     if call.json["DryRun"]?.bool != true {

@@ -10,10 +10,15 @@ enum MessageBird {
     SMSRoutes.Row(.messagebird, method: "GET", path: "/verify/{verification}", answer: check),
   ]
 
+  /// A sender that is no number.
+  private static let longestName = 11
+
   @discardableResult
   private static func authorize(_ call: SMSCall) throws(SMSRefusal) -> String {
     guard let credentials = call.credentials else {
-      throw SMSRefusal(401, code: "2", message: "Request not allowed (incorrect access_key)")
+      throw SMSRefusal(
+        401, code: "2", message: "Request not allowed (incorrect access_key)",
+        place: "access_key")
     }
     return credentials.secret
   }
@@ -21,17 +26,21 @@ enum MessageBird {
   private static func send(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     let secret = try authorize(call)
     guard let sender = call.text("originator") else {
-      throw SMSRefusal(422, code: "9", message: "originator is required")
+      throw SMSRefusal(422, code: "9", message: "originator is required", place: "originator")
+    }
+    guard sender.count <= longestName || PhoneNumbers.isValid(PhoneNumbers.normal(sender)) else {
+      throw SMSRefusal(422, code: "10", message: "originator is invalid", place: "originator")
     }
     guard let body = call.text("body") else {
-      throw SMSRefusal(422, code: "9", message: "body is required")
+      throw SMSRefusal(422, code: "9", message: "body is required", place: "body")
     }
     let listed =
       call.json["recipients"]?.array?.compactMap { $0.string ?? $0.integer.map { String($0) } }
       ?? (call.text("recipients") ?? "").split(separator: ",").map(String.init)
     let numbers = listed.map(PhoneNumbers.normal)
     guard !numbers.isEmpty, numbers.count <= 50, numbers.allSatisfy(PhoneNumbers.isValid) else {
-      throw SMSRefusal(422, code: "9", message: "no (correct) recipients found")
+      throw SMSRefusal(
+        422, code: "9", message: "no (correct) recipients found", place: "recipients")
     }
     let id = context.hex(32)
     var project = context.defaultProject
@@ -106,7 +115,7 @@ enum MessageBird {
     try authorize(call)
     let to = PhoneNumbers.normal(call.text("recipient") ?? "")
     guard PhoneNumbers.isValid(to) else {
-      throw SMSRefusal(422, code: "9", message: "recipient is invalid")
+      throw SMSRefusal(422, code: "9", message: "recipient is invalid", place: "recipient")
     }
     let life = call.text("timeout").flatMap(Int64.init) ?? 30
     let length = call.text("tokenLength").flatMap(Int.init) ?? 6
@@ -140,8 +149,11 @@ enum MessageBird {
     }
     switch context.state.guess(token, of: verification.id, most: mostMisses, at: now) {
     case .notOpen, .tooMany:
-      throw SMSRefusal(422, code: "10", message: "The token has expired or was tried too often.")
-    case .wrong: throw SMSRefusal(422, code: "10", message: "The token is invalid.")
+      throw SMSRefusal(
+        422, code: "10", message: "The token has expired or was tried too often.",
+        place: "token")
+    case .wrong:
+      throw SMSRefusal(422, code: "10", message: "The token is invalid.", place: "token")
     case .right(let verification):
       for kept in verification.kept { try await context.settle(kept) }
       return .json(resource(verification, status: "verified"))

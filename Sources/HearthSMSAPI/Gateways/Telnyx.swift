@@ -14,13 +14,13 @@ enum Telnyx {
     let secret = try authorized(call)
     let number = PhoneNumbers.normal(call.text("to") ?? "")
     guard PhoneNumbers.isValid(number) else {
-      throw SMSRefusal(400, code: "40310", message: "Invalid 'to' address")
+      throw SMSRefusal(400, code: "40310", message: "Invalid 'to' address", place: "to")
     }
     guard let sender = call.text("from") ?? call.text("messaging_profile_id") else {
-      throw SMSRefusal(400, code: "40305", message: "Invalid 'from' address")
+      throw SMSRefusal(400, code: "40305", message: "Invalid 'from' address", place: "from")
     }
     guard let body = call.text("text") else {
-      throw SMSRefusal(400, code: "40316", message: "No content provided")
+      throw SMSRefusal(400, code: "40316", message: "No content provided", place: "text")
     }
     let id = context.uuid
     let time = context.machineTime().iso8601

@@ -67,7 +67,10 @@ enum Twilio {
       callback($0, id: id, to: number, from: from, call: call, secret: secret)
     }
     let project = try await context.deliver(text).project
-    context.remember(id, text: message, in: project)
+    var kept = message.object ?? JSONObject()
+    kept["error_code"] = call.undelivered.flatMap { Int64($0.code) }.map(JSON.int) ?? .null
+    kept["error_message"] = call.undelivered.map { .string($0.message) } ?? .null
+    context.remember(id, text: .object(kept), in: project)
     return .json(message, status: 201)
   }
 
@@ -100,7 +103,7 @@ enum Twilio {
       throw SMSRefusal(
         404, code: "20404", message: "The requested resource \(call.path) was not found")
     }
-    message["status"] = "delivered"
+    message["status"] = message["error_code"]?.integer == nil ? "delivered" : "undelivered"
     message["date_sent"] = message["date_created"]
     return .json(.object(message))
   }
@@ -125,14 +128,19 @@ enum Twilio {
     _ url: String, id: String, to: String, from: String, call: SMSCall, secret: String
   ) -> StatusCallback {
     let account = call.variables["account"] ?? ""
+    let last = call.undelivered == nil ? "delivered" : "undelivered"
     return StatusCallback(
       url: url,
-      requests: ["sent", "delivered"].map { status in
-        let fields = [
+      requests: ["queued", "sent", last].map { status in
+        var fields = [
           ("AccountSid", account), ("ApiVersion", "2010-04-01"), ("From", from),
           ("MessageSid", id), ("MessageStatus", status), ("SmsSid", id), ("SmsStatus", status),
           ("To", to),
         ]
+        // Fields are signed in the order of their names.
+        if let refusal = call.undelivered, status == last {
+          fields.insert(("ErrorCode", refusal.code), at: 2)
+        }
         let signed = url + fields.map { $0.0 + $0.1 }.joined()
         let mac = Digest.sha1.hmac(Array(signed.utf8), key: Array(secret.utf8))
         return StatusCallback.Request(

@@ -5,7 +5,8 @@ import HearthWire
 /// Vonage: SMS and Messages v1. https://developer.vonage.com/en/api
 enum Vonage {
   static let rows = [
-    SMSRoutes.Row(.vonage, method: "POST", path: "/sms/json", answer: sendSMS),
+    SMSRoutes.Row(
+      .vonage, method: "POST", path: "/sms/json", refuse: refusalOfSMS, answer: sendSMS),
     SMSRoutes.Row(.vonage, method: "POST", path: "/v1/messages", answer: sendMessage),
     SMSRoutes.Row(.vonage, method: "POST", path: "/v2/verify", answer: VonageVerify.start),
     SMSRoutes.Row(
@@ -18,25 +19,52 @@ enum Vonage {
   ]
 
   /// The older API answers 200 with a status of its own, whatever happened.
-  static func reply(_ refusal: SMSRefusal) -> SMSReply {
-    if refusal.status == 200 {
-      return .json(
-        .members([
-          "message-count": "1",
-          "messages": [
-            .members(["status": .string(refusal.code), "error-text": .string(refusal.message)])
-          ],
-        ]))
-    }
-    return problem(refusal.status, title: refusal.message)
-  }
-
-  static func problem(_ status: Int, title: String, detail: String? = nil) -> SMSReply {
+  @Sendable private static func refusalOfSMS(_ refusal: SMSRefusal) -> SMSReply {
     .json(
       .members([
-        "type": "https://developer.vonage.com/api-errors", "title": .string(title),
-        "detail": .string(detail ?? title), "instance": "hearth",
-      ]), status: status)
+        "message-count": "1",
+        "messages": [
+          .members(["status": .string(refusal.code), "error-text": .string(refusal.message)])
+        ],
+      ]))
+  }
+
+  static func reply(_ refusal: SMSRefusal) -> SMSReply {
+    // A text that is too long has the status of the older API.
+    let status = refusal.status == 200 ? 422 : refusal.status
+    return problem(status, title: refusal.message)
+  }
+
+  static func problem(
+    _ status: Int, title: String, detail: String? = nil, type: String? = nil
+  ) -> SMSReply {
+    .json(
+      .object(problemBody(status, title: title, detail: detail, type: type)), status: status)
+  }
+
+  private static func problemBody(
+    _ status: Int, title: String, detail: String?, type: String?
+  ) -> JSONObject {
+    let names = [
+      400: "bad-request", 401: "unauthorized", 403: "forbidden", 404: "not-found", 409: "conflict",
+      410: "gone", 429: "throttled",
+    ]
+    let end = type ?? names[status].map { "#\($0)" } ?? ""
+    return JSONObject([
+      "type": .string("https://developer.vonage.com/api-errors\(end)"), "title": .string(title),
+      "detail": .string(detail ?? title), "instance": "hearth",
+    ])
+  }
+
+  /// What is wrong with a field of a request.
+  static func invalid(_ name: String, reason: String, type: String) -> SMSReply {
+    var body = problemBody(
+      422, title: "Invalid params",
+      detail: "The value of one or more parameters is invalid.", type: type)
+    body["invalid_parameters"] = [
+      .members(["name": .string(name), "reason": .string(reason)])
+    ]
+    return .json(.object(body), status: 422)
   }
 
   private static func sendSMS(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
@@ -143,17 +171,18 @@ enum Vonage {
 
   private static func sendMessage(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard call.credentials != nil else { return problem(401, title: "Unauthorized") }
-    guard let to = call.text("to"), let from = call.text("from") else {
-      return problem(422, title: "Invalid params", detail: "The fields to and from are required.")
+    func invalid(_ name: String, reason: String) -> SMSReply {
+      Self.invalid(name, reason: reason, type: "/messages#1150")
     }
+    guard let to = call.text("to") else { return invalid("to", reason: "is required") }
+    guard let from = call.text("from") else { return invalid("from", reason: "is required") }
     let number = PhoneNumbers.normal(to)
     guard PhoneNumbers.isValid(number) else {
-      return problem(422, title: "Invalid params", detail: "The field to is not a phone number.")
+      return invalid("to", reason: "is not a phone number")
     }
     guard let body = call.text("text"), body.unicodeScalars.count <= 3_200 else {
-      return problem(
-        422, title: "Invalid params",
-        detail: "Hearth takes messages of the type text, of at most 3200 characters.")
+      return invalid(
+        "text", reason: "Hearth takes messages of the type text, of at most 3200 characters")
     }
     let id = context.uuid
     var text = ProviderText(provider: .vonage, id: id, sender: from, recipient: number, text: body)

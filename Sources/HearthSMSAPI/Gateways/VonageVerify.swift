@@ -9,17 +9,19 @@ enum VonageVerify {
 
   /// What a call that starts a verification asks for.
   private struct Start {
-    /// What is wrong, in the words of Vonage.
-    struct Problem: Error { let detail: String }
+    /// What is wrong, and with which field.
+    struct Problem: Error {
+      let field: String
+      let reason: String
+    }
 
     private static let channels = [
       "sms", "whatsapp", "whatsapp_interactive", "voice", "email", "silent_auth",
     ]
 
     let brand: String
-    let channel: String
-    /// A number, or an address of mail.
-    let to: String
+    /// How the code goes out, one way after the other.
+    let steps: [Verification.Step]
     /// Seconds.
     let life: Int64
     /// Nil for one that is made up.
@@ -27,35 +29,51 @@ enum VonageVerify {
     let length: Int
 
     init(_ call: SMSCall) throws(Problem) {
-      let step = call.json["workflow"]?.array?.first
-      guard let brand = call.text("brand"), let channel = step?["channel"]?.string,
-        let to = step?["to"]?.string
-      else { throw Problem(detail: "The fields brand and workflow are required.") }
+      guard let brand = call.text("brand") else {
+        throw Problem(field: "brand", reason: "is required")
+      }
       guard (1...16).contains(brand.count), brand.utf8.count <= 64 else {
-        throw Problem(detail: "The field brand has 1 to 16 characters.")
+        throw Problem(field: "brand", reason: "has 1 to 16 characters")
       }
-      guard Self.channels.contains(channel) else {
-        throw Problem(
-          detail: "The field channel is one of \(Self.channels.joined(separator: ", ")).")
+      self.brand = brand
+      let workflow = call.json["workflow"]?.array ?? []
+      guard (1...Self.mostSteps).contains(workflow.count) else {
+        throw Problem(field: "workflow", reason: "has 1 to \(Self.mostSteps) steps")
       }
-      (self.brand, self.channel) = (brand, channel)
-      self.to = to.contains("@") ? to : PhoneNumbers.normal(to)
-      guard to.contains("@") || PhoneNumbers.isValid(self.to) else {
-        throw Problem(detail: "The field to is not a phone number.")
-      }
+      var steps: [Verification.Step] = []
+      for (index, step) in workflow.enumerated() { steps.append(try Self.read(step, at: index)) }
+      self.steps = steps
       life = call.json["channel_timeout"]?.integer ?? lifetime
       guard (15...900).contains(life) else {
-        throw Problem(detail: "The field channel_timeout is from 15 to 900.")
+        throw Problem(field: "channel_timeout", reason: "is from 15 to 900")
       }
       let length = call.json["code_length"]?.integer ?? 4
       guard (4...10).contains(length) else {
-        throw Problem(detail: "The field code_length is from 4 to 10.")
+        throw Problem(field: "code_length", reason: "is from 4 to 10")
       }
       self.length = Int(length)
       code = call.text("code")
       guard code.map(Self.isCode) ?? true else {
-        throw Problem(detail: "The field code has 4 to 10 letters and digits.")
+        throw Problem(field: "code", reason: "has 4 to 10 letters and digits")
       }
+    }
+
+    private static let mostSteps = 3
+
+    private static func read(_ step: JSON, at index: Int) throws(Problem) -> Verification.Step {
+      let place = "workflow[\(index)]"
+      guard let channel = step["channel"]?.string, channels.contains(channel) else {
+        throw Problem(
+          field: "\(place).channel", reason: "is one of \(channels.joined(separator: ", "))")
+      }
+      guard let given = step["to"]?.string else {
+        throw Problem(field: "\(place).to", reason: "is required")
+      }
+      let to = given.contains("@") ? given : PhoneNumbers.normal(given)
+      guard given.contains("@") || PhoneNumbers.isValid(to) else {
+        throw Problem(field: "\(place).to", reason: "is not a phone number")
+      }
+      return Verification.Step(channel: channel, to: to)
     }
 
     private static func isCode(_ text: String) -> Bool {
@@ -69,40 +87,52 @@ enum VonageVerify {
     do throws(Start.Problem) {
       start = try Start(call)
     } catch {
-      return Vonage.problem(422, title: "Invalid params", detail: error.detail)
+      return Vonage.invalid(error.field, reason: error.reason, type: "/verify#invalid-params")
     }
-    let project = try await context.project(start.to)
+    let to = start.steps[0].to
+    let project = try await context.project(to)
     let now = context.now(project)
     if let open = context.verification(
-      to: start.to, service: service, where: { $0.isOpen(at: now) })
+      to: to, service: service, where: { $0.isOpen(at: now) })
     {
       return .json(
         .members([
           "title": "Conflict",
           "detail": "Concurrent verifications to the same number are not allowed",
           "type": "https://developer.vonage.com/api-errors/verify#conflict",
-          "request_id": .string(open.id),
+          "instance": "hearth", "request_id": .string(open.id),
         ]), status: 409)
     }
     var verification = Verification(
-      id: context.uuid, owner: context.owner(project), service: service, to: start.to,
+      id: context.uuid, owner: context.owner(project), service: service, to: to,
       code: start.code ?? context.digits(start.length), createdAt: now,
       expiresAt: now + .seconds(start.life))
-    verification.channel = start.channel
-    try await deliver(verification, brand: start.brand, life: start.life, context: context)
+    verification.brand = start.brand
+    verification.steps = start.steps
+    try await deliverNext(of: verification, life: start.life, context: context)
     return .json(.members(["request_id": .string(verification.id)]), status: 202)
   }
 
-  private static func deliver(
-    _ verification: Verification, brand: String, life: Int64, context: SMSContext
-  ) async throws {
+  /// Sends the code the next way that is left.
+  ///
+  /// - Returns: false where none is left.
+  @discardableResult
+  private static func deliverNext(
+    of verification: Verification, life: Int64, context: SMSContext
+  ) async throws -> Bool {
+    guard let step = verification.steps.first else { return false }
+    var next = verification
+    next.steps.removeFirst()
+    next.channel = step.channel
+    let brand = verification.brand
     var text = ProviderText(
-      provider: .vonage, id: verification.id, sender: brand, recipient: verification.to,
+      provider: .vonage, id: verification.id, sender: brand, recipient: step.to,
       text: "\(brand) code: \(verification.code). Valid for \(max(1, life / 60)) minutes.")
     text.code = verification.code
     text.lifetime = life
-    text.channel = verification.channel
-    context.state.note(try await context.deliver(text), of: verification)
+    text.channel = step.channel
+    context.state.note(try await context.deliver(text), of: next)
+    return true
   }
 
   private static func open(_ call: SMSCall, context: SMSContext) -> Verification? {
@@ -137,7 +167,8 @@ enum VonageVerify {
     case .wrong:
       return Vonage.problem(
         400, title: "Invalid Code",
-        detail: "The code you provided does not match the expected value.")
+        detail: "The code you provided does not match the expected value.",
+        type: "/verify#invalid-code")
     }
   }
 
@@ -149,7 +180,12 @@ enum VonageVerify {
 
   static func resend(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     guard let verification = open(call, context: context) else { return missing(call) }
-    try await deliver(verification, brand: "Verify", life: lifetime, context: context)
+    let now = context.now(verification.owner.project)
+    let life = max(1, verification.expiresAt.seconds - now.seconds)
+    guard try await deliverNext(of: verification, life: life, context: context) else {
+      return Vonage.problem(
+        409, title: "Conflict", detail: "There are no more events left to trigger.")
+    }
     return .json([:])
   }
 }

@@ -89,6 +89,7 @@ package struct Dispatcher: Sendable {
         ? ReplyWriter.unknownMethod() : ReplyWriter.wrongMethod(call, allowed: allowed)
     case .found(let endpoint, let variables):
       let route = endpoint.route
+      let variables = named(variables, api: route.api)
       // Before anything of the request is read.
       if route.credential == .control { try routing.checkOrigin(call) }
       record.operation = route.id
@@ -114,6 +115,15 @@ package struct Dispatcher: Sendable {
       let request = try admission.check(call, route: route, variables: variables, record: &record)
       return try await answer(call, endpoint: endpoint, request: request, record: &record)
     }
+  }
+
+  /// Some APIs take the number of a project too. Nobody knows the numbers here: it is that of the
+  /// default project.
+  private func named(_ variables: [String: String], api: Route.API) -> [String: String] {
+    guard api.takesProjectNumbers, let project = variables["targetProjectId"].nonEmpty,
+      project.utf8.allSatisfy(\.isASCIIDigit)
+    else { return variables }
+    return variables.merging(["targetProjectId": context.server.defaultProject]) { $1 }
   }
 
   /// Has the endpoint answer a request that has been checked: an operation in transactions, or the

@@ -87,12 +87,53 @@ def test_an_access_token_is_that_persons(strict):
     made = strict.sign_in("ada", provider="github.com", scope="user:email")
     answered = sign_in(strict, providerId="github.com", access_token=made["accessToken"])
     assert answered["screenName"] == "ada" and answered["email"] == "ada@example.com"
+    # GitHub's tokens do not end.
+    assert "oauthExpireIn" not in answered
     assert json.loads(answered["rawUserInfo"])["login"] == "ada"
     assert answered["oauthAccessToken"] == made["accessToken"]
     refused = sign_in(strict, 400, providerId="github.com", access_token="gho_made_up")
     assert refused["error"]["message"].startswith("INVALID_IDP_RESPONSE")
     again = sign_in(strict, providerId="github.com", access_token=made["accessToken"])
     assert again["localId"] == answered["localId"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "domain", "trusted"),
+    [
+        ("google.com", "example.com", True),
+        ("microsoft.com", "outlook.com", True),
+        ("microsoft.com", "example.com", False),
+        ("yahoo.com", "yahoo.com", True),
+        ("yahoo.com", "example.com", False),
+        ("facebook.com", "example.com", False),
+    ],
+)
+def test_whose_word_makes_an_address_verified(providers, provider, domain, trusted):
+    providers.put("/personas/ida", {"email": f"ida@{domain}"})
+    made = providers.sign_in("ida", provider=provider)
+    answered = sign_in(providers, providerId=provider, access_token=made["accessToken"])
+    assert answered["emailVerified"] is trusted
+
+
+def test_facebook_tells_of_scopes_and_a_photo(providers):
+    scope = "email public_profile"
+    made = providers.sign_in("ada", provider="facebook.com", scope=scope)
+    answered = sign_in(providers, providerId="facebook.com", access_token=made["accessToken"])
+    told = json.loads(answered["rawUserInfo"])
+    assert told["granted_scopes"] == ["email", "public_profile"]
+    assert answered["photoUrl"] == f"https://graph.facebook.com/{told['id']}/picture"
+    assert "screenName" not in answered and answered["oauthExpireIn"] <= 5_183_999
+
+
+def test_an_address_to_come_back_to_has_no_fragment(providers):
+    reply = requests.post(
+        f"{providers.auth}/identitytoolkit.googleapis.com/v1/accounts:createAuthUri?key=any",
+        json={"providerId": "google.com", "continueUri": "http://localhost/#a"},
+        timeout=30,
+    )
+    assert reply.json()["error"]["message"] == (
+        "INVALID_CONTINUE_URI : Invalid parameter value for redirect_uri: fragment not allowed."
+    )
 
 
 def code(providers, provider: str, persona: str = "ada", **more) -> str:

@@ -43,7 +43,9 @@ def test_a_token_is_for_graph(providers):
     made = redeemed(providers)
     told = verified(providers, made["access_token"], GRAPH)
     identity = pyjwt.decode(made["id_token"], options={"verify_signature": False})
-    assert told["iss"] == identity["iss"] and told["iss"].endswith("/idp/microsoft/common/v2.0")
+    assert told["iss"] == identity["iss"] and told["iss"].endswith(
+        f"/idp/microsoft/{PERSONAL}/v2.0"
+    )
     assert (told["ver"], told["tid"], told["azp"], told["azpacr"]) == ("2.0", PERSONAL, "web", "1")
     assert (told["oid"], told["scp"]) == (identity["oid"], "openid profile email User.Read")
     assert told["exp"] - told["iat"] == made["expires_in"] and told["nbf"] == told["iat"]

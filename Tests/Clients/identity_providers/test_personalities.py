@@ -1,6 +1,7 @@
 """What is special about each provider."""
 
 import base64
+import hmac
 import json
 import time
 from urllib.parse import parse_qs, urlencode
@@ -112,7 +113,7 @@ def test_apple_wants_a_signed_secret_and_writes_booleans_as_text(providers):
 )
 def test_apple_refuses_other_secrets(providers, change):
     reply = redeem(
-        providers, "apple", apple_code(providers), 401, client_secret=secret(providers, **change)
+        providers, "apple", apple_code(providers), 400, client_secret=secret(providers, **change)
     )
     assert reply.json()["error"] == "invalid_client"
 
@@ -150,7 +151,8 @@ def test_apple_wants_to_post_and_forgets_after_revocation(providers):
 def test_microsoft_has_tenants(providers):
     where = providers.address("microsoft", "common/v2.0/.well-known/openid-configuration")
     document = requests.get(where, timeout=30).json()
-    assert document["issuer"].endswith("/idp/microsoft/common/v2.0")
+    # The tenant is the person's, so that the issuer of a token is another one.
+    assert document["issuer"].endswith("/idp/microsoft/{tenantid}/v2.0")
     assert document["token_endpoint"].endswith("/common/oauth2/v2.0/token")
     query = {
         "client_id": "web",
@@ -173,6 +175,9 @@ def test_microsoft_has_tenants(providers):
     ).json()
     told = claims(token["id_token"])
     assert told["ver"] == "2.0" and told["tid"].startswith("9188040d")
+    assert told["iss"] == document["issuer"].replace("{tenantid}", told["tid"])
+    assert {"aio", "rh", "uti", "nbf", "oid"} <= told.keys()
+    assert document["subject_types_supported"] == ["pairwise"]
     assert told["preferred_username"] == "ada@example.com" and told["groups"] == ["staff"]
     assert token["ext_expires_in"] == token["expires_in"]
     me = requests.get(
@@ -206,6 +211,82 @@ def test_github_answers_forms_and_refuses_with_200(providers):
     assert emails[0]["email"] == "ada@example.com" and emails[0]["primary"] is True
     refused = redeem(providers, "github", text, headers={"Accept": "application/json"}).json()
     assert refused["error"] == "bad_verification_code"
+    assert refused["error_uri"].endswith("#bad-verification-code")
+
+
+def test_github_asks_for_little(providers):
+    """Neither the type of the answer nor, with the code, the address has to be named."""
+    query = urlencode({"client_id": "web", "redirect_uri": BACK, "scope": "read:user"})
+    address = f"{providers.address('github', 'authorize')}?{query}"
+    text = providers.sign_in("ada", authorizationUrl=address)["fields"]["code"]
+    accept = {"Accept": "application/json"}
+    where = providers.address("github", "token")
+    form = {"client_id": "web", "code": text, "redirect_uri": BACK + "x"}
+    refused = requests.post(where, data=form, headers=accept, timeout=30)
+    assert (refused.status_code, refused.json()["error"]) == (200, "redirect_uri_mismatch")
+    text = providers.sign_in("ada", authorizationUrl=address)["fields"]["code"]
+    form = {"client_id": "web", "code": text}
+    token = requests.post(where, data=form, headers=accept, timeout=30).json()["access_token"]
+    for endpoint, bearer, status in [("me", "x", 401), ("emails", token, 404), ("me", token, 200)]:
+        reply = requests.get(
+            providers.address("github", endpoint),
+            headers={"Authorization": f"Bearer {bearer}"},
+            timeout=30,
+        )
+        assert reply.status_code == status, reply.text
+        assert status == 200 or reply.json()["documentation_url"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "fields"),
+    [
+        ("google", {"error": "access_denied"}),
+        ("apple", {"error": "user_cancelled_authorize"}),
+        ("github", {"error": "access_denied", "error_uri": "#access-denied"}),
+        ("facebook", {"error": "access_denied", "error_reason": "user_denied"}),
+        ("microsoft", {"error": "access_denied", "error_description": "AADSTS65004: "}),
+    ],
+)
+def test_who_cancels_is_told_of_in_the_words_of_the_provider(providers, provider, fields):
+    query = {"client_id": "web", "redirect_uri": BACK, "response_type": "code", "scope": "name"}
+    address = f"{providers.address(provider, 'authorize')}?{urlencode(query)}&state=s"
+    if provider == "apple":
+        address += "&response_mode=form_post"
+    told = providers.sign_in("ken", authorizationUrl=address)
+    assert told["fields"]["state"] == "s"
+    for name, value in fields.items():
+        assert value in told["fields"][name]
+    assert told["redirect"].endswith("#_=_") == (provider == "facebook")
+
+
+def test_google_says_little_of_a_wrong_code(providers):
+    told = redeem(providers, "google", "4/wrong", 400).json()
+    assert told == {"error": "invalid_grant", "error_description": "Malformed auth code."}
+    assert redeem(providers, "google", "c.x", 400).json()["error_description"] == "Bad Request"
+
+
+def test_longer_names_of_scopes(providers):
+    scope = "openid " + " ".join(
+        f"https://www.googleapis.com/auth/userinfo.{name}" for name in ("email", "profile")
+    )
+    made = providers.sign_in("ada", provider="google", scope=scope)
+    told = claims(made["idToken"])
+    assert (told["email"], told["name"]) == ("ada@example.com", "Ada Otter")
+
+
+@pytest.mark.parametrize(
+    ("provider", "more", "error"),
+    [
+        ("apple", {"response_type": "id_token"}, "unsupported_response_type"),
+        ("x", {"response_type": "code"}, "invalid_request"),
+    ],
+    ids=["apple has no id_token alone", "x wants PKCE"],
+)
+def test_what_a_provider_does_not_offer(providers, provider, more, error):
+    query = {"client_id": "web", "redirect_uri": BACK, "nonce": "n", **more}
+    address = f"{providers.address(provider, 'authorize')}?{urlencode(query)}"
+    told = providers.sign_in("ada", authorizationUrl=address)["fields"]
+    assert told["error"] == error
 
 
 # MARK: The others
@@ -217,10 +298,33 @@ def test_facebook_debugs_tokens(providers):
     where = providers.address("facebook", "introspect")
     told = requests.get(where, params={"input_token": token}, timeout=30).json()["data"]
     assert told["is_valid"] and told["type"] == "USER"
-    me = requests.get(
-        providers.address("facebook", "me"), params={"access_token": token}, timeout=30
-    ).json()
-    assert me["id"] == told["user_id"] and me["email"] == "ada@example.com"
+    assert {"scope": "email"} in told["granular_scopes"]
+    assert told["expires_at"] - told["issued_at"] == 5_183_999
+    me = graph(providers, token, fields="id,name,email").json()
+    assert me == {"id": told["user_id"], "name": "Ada Otter", "email": "ada@example.com"}
+    assert graph(providers, token).json().keys() == {"id", "name"}
+
+
+def graph(providers, token: str, **query) -> requests.Response:
+    where = providers.address("facebook", "me")
+    return requests.get(where, params={"access_token": token} | query, timeout=30)
+
+
+def test_facebook_refuses_with_numbers(providers):
+    reply = graph(providers, "x")
+    error = reply.json()["error"]
+    assert (reply.status_code, error["code"], error["type"]) == (401, 190, "OAuthException")
+    assert error["fbtrace_id"]
+    assert redeem(providers, "facebook", "c.x", 400).json()["error"]["code"] == 100
+
+
+def test_facebook_checks_the_proof_of_a_client(providers):
+    providers.settings("facebook", clients=[{"clientId": "web", "clientSecret": "s"}])
+    token = providers.sign_in("ada", provider="facebook", clientId="web")["accessToken"]
+    proof = hmac.new(b"s", token.encode(), "sha256").hexdigest()
+    assert graph(providers, token, appsecret_proof=proof).status_code == 200
+    error = graph(providers, token, appsecret_proof="00").json()["error"]
+    assert (error["code"], error["type"]) == (100, "GraphMethodException")
 
 
 @pytest.mark.parametrize("provider", ["yahoo", "linkedin", "facebook", "google", "apple"])

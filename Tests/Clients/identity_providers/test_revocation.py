@@ -127,7 +127,7 @@ def test_apples_own_endpoint_asks_who_the_client_is(providers, apple):
 
     token = {"token": apple["refresh_token"], "token_type_hint": "refresh_token"}
     nobody = ask("web", client_secret="none", **token)
-    assert (nobody.status_code, nobody.json()["error"]) == (401, "invalid_client")
+    assert (nobody.status_code, nobody.json()["error"]) == (400, "invalid_client")
     other = ask("another", **token)
     assert (other.status_code, other.json()["error"]) == (400, "invalid_grant")
     assert ask("web").json()["error"] == "invalid_request"

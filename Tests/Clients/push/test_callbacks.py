@@ -11,6 +11,9 @@ import requests
 import telnyx
 from plivo.utils.signature_v3 import validate_v3_signature
 from sinch import SinchClient
+from sinch.domains.authentication.sinch_events.v1.authentication_validation import (
+    validate_signature_header,
+)
 from support.messages.texts import ACCOUNT, app
 from telnyx.lib.webhook_verification import WebhookVerificationError, verify_webhook_signature
 from twilio.request_validator import RequestValidator
@@ -31,7 +34,7 @@ def post(texts, path: str, body: dict, key: str = SECRET, scheme: str = "Bearer"
 def test_twilio(texts, number):
     with app() as (url, told):
         texts.twilio(number, StatusCallback=url)
-        for status in ("sent", "delivered"):
+        for status in ("queued", "sent", "delivered"):
             _, headers, body = told.get(timeout=20)
             fields = dict(urllib.parse.parse_qsl(body))
             assert (fields["MessageStatus"], fields["To"]) == (status, number)
@@ -39,6 +42,29 @@ def test_twilio(texts, number):
             signature = headers["X-Twilio-Signature"]
             assert RequestValidator("token").validate(url, fields, signature)
             assert not RequestValidator("other").validate(url, fields, signature)
+
+
+def test_twilio_tells_of_what_did_not_arrive(texts, number):
+    fault = {
+        "operation": "smsApi.twilio",
+        "effect": {"status": 400, "text": "30005: Unknown destination handset"},
+        "times": 1,
+    }
+    requests.post(f"{texts.control}/faults", json=fault, timeout=30).raise_for_status()
+    with app() as (url, told):
+        message = texts.twilio(number, StatusCallback=url).json()
+        assert (message["status"], message["error_code"]) == ("queued", None)
+        codes = []
+        for status in ("queued", "sent", "undelivered"):
+            _, headers, body = told.get(timeout=20)
+            fields = dict(urllib.parse.parse_qsl(body))
+            assert fields["MessageStatus"] == status
+            signature = headers["X-Twilio-Signature"]
+            assert RequestValidator("token").validate(url, fields, signature)
+            codes.append(fields.get("ErrorCode"))
+        assert codes == [None, None, "30005"]
+        shown = requests.get(texts.api + message["uri"], auth=(ACCOUNT, "token"), timeout=30).json()
+        assert (shown["status"], shown["error_code"]) == ("undelivered", 30005)
 
 
 @pytest.mark.parametrize("query", ["", "?order=12&b=%20c&a=1"])
@@ -104,6 +130,10 @@ def test_sinch(texts, number):
         events = sinch.sms.sinch_events(SECRET)
         assert events.validate_authentication_header(headers, body)
         assert not events.validate_authentication_header(headers, body + " ")
+        sent = {name.lower(): value for name, value in headers.items()}
+        older = {"x-sinch-signature": sent["x-sinch-signature"]}
+        assert validate_signature_header(SECRET, older, body)
+        assert not validate_signature_header(SECRET, older, body + " ")
         report = events.parse_event(body)
         assert (report.recipient, report.status) == (number[1:], "Delivered")
 

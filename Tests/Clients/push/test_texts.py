@@ -20,6 +20,12 @@ from support.messages.texts import ACCOUNT
         ("ж" * 70, "UCS-2", 1),
         ("ж" * 71, "UCS-2", 2),
         ("😀" * 35, "UCS-2", 1),
+        # A part has an escape and what it escapes, and both halves of an emoji.
+        ("€" * 76 + "a" + "€" * 76, "GSM-7", 2),
+        ("a" + "€" * 152, "GSM-7", 2),
+        ("€" * 153, "GSM-7", 3),
+        ("😀" * 66, "UCS-2", 2),
+        ("😀" * 67, "UCS-2", 3),
     ],
 )
 def test_segments(texts, number, text, encoding, segments):

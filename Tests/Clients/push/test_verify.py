@@ -196,7 +196,8 @@ def test_vonage_refuses_what_its_documents_exclude(texts, number, field):
     body = {"brand": "A", "workflow": [{"channel": "sms", "to": number[1:]}], **field}
     reply = Vonage(texts, number).post("", body)
     assert (reply.status_code, reply.json()["title"]) == (422, "Invalid params")
-    assert next(iter(field)) in reply.json()["detail"]
+    [wrong] = reply.json()["invalid_parameters"]
+    assert wrong["name"] == next(iter(field)) and wrong["reason"]
 
 
 def test_codes_are_sent_again_a_few_times(texts, number):
