@@ -117,7 +117,7 @@ package struct Dispatcher: Sendable {
     }
   }
 
-  /// Some APIs take the number of a project too. Nobody knows the numbers here: it is that of the
+  /// Some APIs take the number of a project too. Projects have none here: any number is that of the
   /// default project.
   private func named(_ variables: [String: String], api: Route.API) -> [String: String] {
     guard api.takesProjectNumbers, let project = variables["targetProjectId"].nonEmpty,
