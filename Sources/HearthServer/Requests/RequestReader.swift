@@ -142,7 +142,8 @@ enum RequestReader {
         contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
       return try accept(
-        isForm ? parseForm(call.body) : try parse(call.body, answers), as: message, answers: answers)
+        isForm ? parseForm(call.body) : try parse(call.body, answers), as: message, answers: answers
+      )
     }
   }
 
