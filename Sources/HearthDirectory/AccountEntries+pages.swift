@@ -16,7 +16,7 @@ extension AccountEntries {
       }
       let sorted = best.sorted()
       let shown = sorted.dropFirst(page.offset).prefix(page.limit)
-      let isLast = sorted.count <= page.offset + page.limit
+      let isLast = sorted.count - page.limit <= page.offset
       return AccountDirectory.Result(
         count: count, rows: shown.map { entries[$0].row },
         next: isLast ? nil : shown.last.map { page.token(of: ranking.place(of: $0)) })

@@ -106,11 +106,16 @@ struct JSONFault: Error {
     }
   }
 
+  /// Whether the text is not JSON at all.
+  var isSyntax: Bool {
+    if case .syntax = reason { true } else { false }
+  }
+
   /// The refusal, which names the field unless the text is not JSON at all.
   var refusal: APIError {
     let message = message
     let refusal = APIError(.invalidPayload, message: message)
-    if case .syntax = reason { return refusal }
+    if isSyntax { return refusal }
     return refusal.with(
       details: .members([
         "@type": "type.googleapis.com/google.rpc.BadRequest",

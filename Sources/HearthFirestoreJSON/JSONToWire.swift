@@ -33,7 +33,7 @@ struct JSONToWire {
     try end()
   }
 
-  private func check(_ depth: Int) throws(JSONFault) {
+  func check(_ depth: Int) throws(JSONFault) {
     guard depth <= Self.deepest else {
       throw .bound("Objects and arrays are nested deeper than \(Self.deepest) levels.")
     }
@@ -175,7 +175,7 @@ struct JSONToWire {
   }
 
   /// The name of a member, and the colon after it.
-  private mutating func key() throws(JSONFault) -> JSONReader.Text {
+  mutating func key() throws(JSONFault) -> JSONReader.Text {
     let isQuoted = reader.peek() == UInt8(ascii: "\"")
     if isQuoted {
       let name = try text()
@@ -193,13 +193,13 @@ struct JSONToWire {
     throw syntax("Expected : between key:value pair.")
   }
 
-  private mutating func expect(
+  mutating func expect(
     _ character: Unicode.Scalar, or problem: String
   ) throws(JSONFault) {
     guard reader.take(character) else { throw syntax(problem) }
   }
 
-  private mutating func end() throws(JSONFault) {
+  mutating func end() throws(JSONFault) {
     _ = reader.peek()
     guard reader.position == reader.bytes.count else {
       throw syntax("Parsing terminated before end of input.")
@@ -211,7 +211,7 @@ struct JSONToWire {
   }
 
   /// Where a value should begin is something else.
-  private mutating func unexpected() -> JSONFault {
+  mutating func unexpected() -> JSONFault {
     _ = reader.peek()
     return reader.position < reader.bytes.count ? syntax("Unexpected token.") : .end
   }

@@ -116,7 +116,7 @@ struct DatabaseField: Sendable {
     guard let given = body[name] ?? body[snakeCase], given != .null else { return nil }
     if let number = Self.number(given) {
       guard number != 0 else { return nil }
-      guard values.indices.contains(Int(number) - 1) else { throw fault(given.text) }
+      guard (1...values.count).contains(Int(number)) else { throw fault(given.text) }
       return values[Int(number) - 1]
     }
     guard let word = given.string else { throw fault(given.text) }

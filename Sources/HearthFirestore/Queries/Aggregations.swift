@@ -57,8 +57,7 @@ struct Aggregations {
     let aliases = Self.aliases(message.aggregations)
     try Self.check(aliases)
     var query = try Query(
-      parent: parent, message.structuredQuery, within: bounds,
-      readsNamesBackwards: readsNamesBackwards)
+      parent: parent, message.structuredQuery, within: bounds, readsNamesBackwards: true)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
     let count = message.aggregations.count
     guard count <= Limit.aggregations.value else {
@@ -73,6 +72,8 @@ struct Aggregations {
     self.operations = operations
     fields = operations.compactMap(\.operation.field)
     try Self.check(fields, shown: query.projection)
+    // What is wrong with the aggregations is told first.
+    if !readsNamesBackwards { try query.checkScan() }
     try query.checkAggregation(of: fields, orderedBy: message.structuredQuery.orderBy)
     // As an index over them gives it.
     query.order(alsoBy: Set(fields).sorted())

@@ -46,6 +46,7 @@ extension Routing {
   ) -> @Sendable (HTTPRequest) -> BodyBound? {
     { head in
       guard !Self.isOrdinary(head, within: limits) else { return nil }
+      if FirestoreChannels.covers(head) { return BodyBound(limits.channelBody) }
       return switch endpoint(of: head, at: port)?.route.bodyBound {
       case .documents? where isFirestoreAsProduction:
         BodyBound(

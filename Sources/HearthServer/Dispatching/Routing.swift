@@ -86,6 +86,11 @@ struct Routing: Sendable {
     ].contains(where: call.path.hasPrefix)
   }
 
+  /// Whether it is a call of Firestore's REST API, by its path.
+  func isFirestore(_ call: IncomingCall) -> Bool {
+    call.path.hasPrefix("/v1/projects/") && call.path.contains("/databases")
+  }
+
   /// Answers a preflight. It has a method of its own and no credential, so it is answered for the
   /// request that it announces.
   func preflight(_ call: IncomingCall, match: Match) -> OutgoingReply {

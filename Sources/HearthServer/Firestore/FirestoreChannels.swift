@@ -34,9 +34,14 @@ struct FirestoreChannels: Sendable {
 
   /// Whether a request is one of a channel: `/google.firestore.v1.Firestore/Listen/channel`, or the
   /// same with `Write`. Its query says which session it is of.
-  static func covers(_ call: IncomingCall) -> Bool {
-    call.path == prefix + "Listen/channel" || call.path == prefix + "Write/channel"
+  static func covers(_ call: IncomingCall) -> Bool { paths.contains(String(call.path)) }
+
+  /// Whether a request that is not read yet is one of a session.
+  static func covers(_ head: HTTPRequest) -> Bool {
+    head.path.map { paths.contains(String($0.prefix { $0 != "?" })) } ?? false
   }
+
+  private static let paths = [prefix + "Listen/channel", prefix + "Write/channel"]
 
   /// Serves one session until the messages end or the stream fails.
   private static func serve(

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthFirestoreJSON
 import HearthIdentityToolkit
 import HearthOperations
 import HearthTransport
@@ -132,7 +133,8 @@ enum RequestReader {
       guard case .operation = route.action, call.method != "GET" else { return JSONObject() }
       let isJSON = contentType(of: call).map { mediaType($0) == json } ?? false
       return (isJSON ? try parse(call.body) : parseForm(call.body)).object ?? JSONObject()
-    case .json(let message): return try accept(try parse(call.body), as: message, answers: answers)
+    case .json(let message):
+      return try accept(try parse(call.body, answers), as: message, answers: answers)
     case .form: return try accept(parseForm(call.body), as: nil, answers: answers)
     case .jsonOrForm(let message):
       let isForm =
@@ -140,7 +142,8 @@ enum RequestReader {
         contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
       return try accept(
-        isForm ? parseForm(call.body) : try parse(call.body), as: message, answers: answers)
+        isForm ? parseForm(call.body) : try parse(call.body, answers), as: message, answers: answers
+      )
     }
   }
 
@@ -160,18 +163,23 @@ enum RequestReader {
   }
 
   /// No body at all is an empty object.
-  private static func parse(_ bytes: [UInt8]) throws(APIError) -> JSON {
+  private static func parse(
+    _ bytes: [UInt8], _ answers: Switches.Program = .emulator
+  ) throws(APIError) -> JSON {
     guard !bytes.isEmpty else { return .object(JSONObject()) }
     let json: JSON
     do throws(JSON.ParseError) {
       json = try JSON.parse(bytes, within: bounds(bytes.count))
     } catch {
-      throw APIError(.parseError, message: "Invalid JSON payload received. \(error)")
+      let known = answers == .production ? FirestoreJSON.syntaxError(of: bytes) : nil
+      let message = known?.message ?? "Invalid JSON payload received. \(error)"
+      throw APIError(.parseError, message: message)
     }
-    // An array gets as far as the schema, whose message names the mistake.
+    // An array, and for production any value, gets as far as the schema, whose message names it.
     switch json {
     case .object, .array: return json
     case .null, .bool, .int, .double, .string:
+      if answers == .production { return json }
       throw APIError(
         .parseError, message: "Invalid JSON payload received. Unexpected token at the top level")
     }

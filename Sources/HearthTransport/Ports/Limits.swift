@@ -9,6 +9,8 @@ package struct Limits: Sendable {
   package var bound: (@Sendable (HTTPRequest) -> BodyBound?)?
   /// Bytes of a request body that brings accounts to import.
   package var importBody = 64 << 20
+  /// Bytes of a body of WebChannel, whose messages escape their quotation marks.
+  package var channelBody = (16 << 20) - 1
   /// Bytes of a mail that comes in over SMTP.
   package var mail = 25 << 20
   /// Bytes of a message of gRPC, as it came and unpacked.

@@ -3,7 +3,7 @@ package enum JavaScriptNumber {
   /// The shortest text that reads back as the number: plain digits for all that is not very large
   /// or very small. https://tc39.es/ecma262/#sec-numeric-types-number-tostring
   package static func text(_ value: Double) -> String {
-    if let whole = Int64(exactly: value), abs(whole) < 1 << 53 { return String(whole) }
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity" }
     if value < 0 { return "-" + text(-value) }
     let (digits, point) = digits(of: value)

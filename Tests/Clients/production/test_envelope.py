@@ -160,6 +160,49 @@ def test_unknown_methods_are_a_page(hearth, method, path):
 
 
 @pytest.mark.parametrize(
+    "method, path",
+    [
+        ("POST", "documents:none"),
+        ("GET", "documents:commit"),
+        ("PUT", "documents/a/b"),
+        ("POST", "none"),
+    ],
+)
+def test_unknown_methods_of_firestore_are_a_page(hearth, method, path):
+    url = f"{hearth.addresses['firestore']}/v1/projects/demo-hearth/databases/(default)/{path}"
+    owner = {"Authorization": "Bearer owner"}
+    reply = requests.request(method, url, json={}, headers=owner, timeout=30)
+    assert reply.status_code == 404
+    assert reply.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    "body, problem",
+    [
+        ("{not json", "Expected : between key:value pair.\n{not json\n     ^"),
+        ("not json", "Unexpected token.\nnot json\n^"),
+        (
+            '{"email": [1 2]}',
+            'Expected , or ] after array value.\n{"email": [1 2]}\n             ^',
+        ),
+        ('"x"', 'Unknown name "": Root element must be a message.'),
+    ],
+)
+def test_a_body_that_is_not_json(hearth, body, problem):
+    """As F11 was recorded; one front end of Google's reads the bodies of all APIs."""
+    reply = requests.post(
+        f"{hearth.auth}{IT}/v1/accounts:signUp?key=any",
+        data=body,
+        headers={"Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert reply.status_code == 400
+    error = reply.json()["error"]
+    assert error["message"] == f"Invalid JSON payload received. {problem}"
+    assert error["status"] == "INVALID_ARGUMENT"
+
+
+@pytest.mark.parametrize(
     "path",
     [
         pytest.param(f"{IT}/v1/accounts:signUp", id="A7"),

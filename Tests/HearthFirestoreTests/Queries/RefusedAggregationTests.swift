@@ -67,6 +67,17 @@ private let aggregations: [Refused<Aggregated>] = [
   Refused(
     "names backwards", request: (query.ordered(by: "__name__", descending: true), [.counting()]),
     status: "FAILED_PRECONDITION", says: "Firestore does not support descending key scans"),
+  Refused(
+    "names backwards, and a sum",
+    request: (query.ordered(by: "__name__", descending: true), [.summing("a")]),
+    status: "FAILED_PRECONDITION", says: "Firestore does not support descending key scans"),
+  Refused(
+    "names backwards, and not shown",
+    request: (query.ordered(by: "__name__", descending: true).showing("b"), [.summing("a")]),
+    says: "base query's property mask."),
+  Refused(
+    "names backwards, and nothing", request: (query.ordered(by: "__name__", descending: true), []),
+    says: "Aggregations can not be empty."),
 ]
 
 /// What production and the official emulator do not answer.

@@ -1,6 +1,8 @@
 """The Write stream over WebChannel, and pages of other origins."""
 
+import json
 import re
+import urllib.parse
 
 import pytest
 import requests
@@ -178,3 +180,28 @@ def test_without_an_origin_no_origin_is_returned(base):
         timeout=30,
     )
     assert "Access-Control-Allow-Origin" not in reply.headers
+
+
+# MARK: Large bodies
+
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize("size, status", [(12 * MIB, 200), (16 * MIB, 413)])
+def test_how_long_a_body_may_be(base, size, status):
+    """As production and the official emulator take 12 MiB (R103)."""
+    session = opened_writer(base)
+    update = {"name": base.name("c/large"), "fields": {"n": {"integerValue": "1"}}}
+    message = json.dumps({"streamToken": session.token, "writes": [{"update": update}]})
+    body = urllib.parse.urlencode({"count": 1, "ofs": session.ofs, "req0___data__": message})
+    reply = requests.post(
+        session.url,
+        params=session.common | {"SID": session.id, "RID": session.rid + 1, "AID": session.last},
+        data=body.ljust(size, "+"),
+        headers={"Content-Type": "application/x-www-form-urlencoded", "Origin": ORIGIN},
+        timeout=60,
+    )
+    assert reply.status_code == status
+    if status == 200:
+        [answer] = session.hear(lambda message: "writeResults" in message)
+        assert len(answer["writeResults"]) == 1
