@@ -13,7 +13,7 @@ extension Dispatcher {
   /// path is not known to any row, so no project either: the default one decides.
   func isUnknownToProduction(_ call: IncomingCall) -> Bool {
     if call.servedPort.isOfGoogle { return true }
-    return (routing.isIdentityToolkit(call) || routing.isFirestore(call))
+    return routing.isOfGoogle(call)
       && context.server.answers(of: context.server.defaultProject, in: context.store)
         == .production
   }

@@ -78,17 +78,14 @@ struct Routing: Sendable {
     return match
   }
 
-  /// Whether the path is one of Google's own, of Identity Toolkit or Secure Token.
-  func isIdentityToolkit(_ call: IncomingCall) -> Bool {
-    [
+  /// Whether the path is one of Google's own: of Identity Toolkit, Secure Token or Firestore.
+  func isOfGoogle(_ call: IncomingCall) -> Bool {
+    let isIdentityToolkit = [
       "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/accounts",
       "/v2/accounts", "/identitytoolkit/v3/", "/www.googleapis.com/identitytoolkit/v3/",
     ].contains(where: call.path.hasPrefix)
-  }
-
-  /// Whether it is a call of Firestore's REST API, by its path.
-  func isFirestore(_ call: IncomingCall) -> Bool {
-    call.path.hasPrefix("/v1/projects/") && call.path.contains("/databases")
+    return isIdentityToolkit
+      || call.path.hasPrefix("/v1/projects/") && call.path.contains("/databases")
   }
 
   /// Answers a preflight. It has a method of its own and no credential, so it is answered for the
