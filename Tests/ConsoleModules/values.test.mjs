@@ -7,6 +7,7 @@ const web = "../../Sources/HearthConsole/web";
 const { before } = await import(`${web}/firestore/history.js`);
 const { queryOf, valueOf } = await import(`${web}/firestore/grid.js`);
 const { searchFor } = await import(`${web}/mailbox/kinds.js`);
+const { isStill } = await import(`${web}/mailbox/pdf.js`);
 const { pushOf } = await import(`${web}/mailbox/phone.js`);
 const { coloured } = await import(`${web}/rules/colours.js`);
 const { completions } = await import(`${web}/rules/names.js`);
@@ -89,4 +90,14 @@ test("a request that has only read is no line", () => {
   assert.equal(line.words, "Moved the clock");
   assert.ok(fits(line, { kind: "", q: "pt1h clock" }));
   assert.ok(!fits(line, { kind: "mails", q: "" }));
+});
+
+test("a PDF is shown small only if it surely runs nothing", () => {
+  const plain = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n/JSON /AAbc /Ann#x";
+  assert.ok(isStill(plain));
+  const unsure = ["/JS (app.alert())", "/S/JavaScript", "/OpenAction 3 0 R", "/AA<<", "/ObjStm"];
+  for (const words of [...unsure, "/Encrypt 4 0 R", "/J#53 (x)", "/#4AS(x)"]) {
+    assert.ok(!isStill(plain + words), words);
+  }
+  assert.ok(!isStill("<script>"));
 });

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthEvents
 import HearthObservation
 import HearthOperations
+import HearthSQLite
 import HearthTokens
 import HearthTransport
 import HearthWire
@@ -32,12 +33,15 @@ enum CompareRequests: ServerOperation {
     var transfer = CallTransfer(
       from: request.project, to: other, key: try await parts.keys.current())
     var results: [JSON] = []
+    let first = try parts.newestMessage()
     for id in ids {
       guard let entry = parts.log.entry(id, of: request.project), entry.canReplay,
         !entry.call.isDelivery
       else {
         throw APIError(.failedPrecondition, detail: "request \(id) cannot be made again")
       }
+      transfer.learn(
+        try parts.codes(in: entry.call, of: request.project, since: first, of: other))
       let reply = await request.respond(transfer.call(entry, like: request.call))
       let made = parts.log.entries(of: other).last { $0.call.replayOf == id }
       let answer = reply.stream == nil ? try? JSON.parse(reply.body) : nil
@@ -58,9 +62,13 @@ enum CompareRequests: ServerOperation {
 struct CompareParts: ServerParts {
   let log: RequestLog
   let keys: KeySet
+  let store: Store
+  let server: ServerFacts
 
   static func parts(of server: ServerContext) -> CompareParts {
-    CompareParts(log: server.observation.recorder.requests, keys: server.keys)
+    CompareParts(
+      log: server.observation.recorder.requests, keys: server.keys, store: server.store,
+      server: server.server)
   }
 }
 
@@ -168,6 +176,13 @@ struct CallTransfer {
     return found
   }
 
+  mutating func learn(_ texts: [(text: String, other: String)]) {
+    for text in texts {
+      if known.count == Self.most { known.removeFirst() }
+      known.append(text)
+    }
+  }
+
   private mutating func learn(_ before: JSON?, _ after: JSON?, name: String) {
     switch (before, after) {
     case (.object(let one), .object(let two)):
@@ -179,8 +194,7 @@ struct CallTransfer {
       // Of the name of a document, what the server has made up.
       let (old, new) = name == "name" ? (Self.last(one), Self.last(two)) : (one, two)
       guard old != new, old.utf8.count >= 8 else { return }
-      if known.count == Self.most { known.removeFirst() }
-      known.append((old, new))
+      learn([(old, new)])
     default: break
     }
   }

@@ -6,6 +6,8 @@ What watching costs: bytes, requests and moved places of each view, how much lon
 it is open, and the memory after half an hour of events in a few minutes:
 
 HEARTH_BINARY=hearth .venv/bin/python Tests/Clients/console/measure.py watching [events a second]
+
+How much longer the app waits, alone: `measure.py waiting`.
 """
 
 import json
@@ -33,7 +35,9 @@ WATCH = """
 VIEWS = ["overview", "mailbox", "users", "firestore/cities", "rules", "indexes", "timeline"]
 VIEWS += ["triggers", "requests", "faults", "clock", "keys", "settings"]
 # A request each 20 ms, of which the median is taken.
-PACE, READS = 0.02, 400
+PACE, READS = 0.02, 150
+# A view is open and closed in turns, so that what else the machine does strikes both.
+ROUNDS = 5
 MINUTES = 30
 SHIFTS = """
   window.shifted = 0;
@@ -205,15 +209,22 @@ def loads(watched: Watched) -> None:
 
 
 def watching(watched: Watched) -> None:
-    watched.browser.get("about:blank")
-    without = watched.reads()
-    print(f"the app's reads, 50 a second: median {without:.2f} ms without the console")
+    print(f"the app's reads, 50 a second: medians of {ROUNDS} rounds, with a view open and without")
     for view in VIEWS:
-        watched.open(view)
-        median = watched.reads()
-        watched.browser.get("about:blank")
-        without = watched.reads()
-        print(f"{view:18} {median:5.2f} ms, without {without:5.2f} ms, {median / without - 1:+.0%}")
+        opened, closed = [], []
+        for number in range(ROUNDS):
+            for is_open in (True, False) if number % 2 else (False, True):
+                if is_open:
+                    watched.open(view)
+                else:
+                    watched.browser.get("about:blank")
+                (opened if is_open else closed).append(watched.reads())
+        ratio = statistics.median(one / other for one, other in zip(opened, closed, strict=True))
+        print(
+            f"{view:18} {statistics.median(opened):5.2f} ms, without "
+            f"{statistics.median(closed):5.2f} ms, {ratio - 1:+.0%} (median of the rounds)",
+            flush=True,
+        )
 
 
 def half_an_hour(watched: Watched, rate: int) -> None:
@@ -254,9 +265,20 @@ def watch(rate: int) -> None:
     watched.server.stop()
 
 
+def wait() -> None:
+    watched = Watched()
+    for number in range(20):
+        watched.write(number)
+    watching(watched)
+    watched.browser.quit()
+    watched.server.stop()
+
+
 def main() -> None:
     if sys.argv[1:2] == ["watching"]:
         return watch(int(sys.argv[2]) if len(sys.argv) > 2 else 5)
+    if sys.argv[1:2] == ["waiting"]:
+        return wait()
     accounts = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     server, session = Server(), requests.Session()
     fill(server, session, accounts)

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -249,3 +250,63 @@ def test_a_printed_mail_is_the_mail(console, filled):
         assert shown == [False, False, False, False, False, True, True]
     finally:
         console.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.fixture
+def phone(console):
+    """The page on a phone."""
+    console.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
+    )
+    yield console
+    console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_collections_are_there_on_a_phone(phone, filled):
+    phone.open("firestore")
+    phone.sees("cities")
+
+
+def test_the_status_of_requests_is_seen_on_a_phone(phone, filled):
+    phone.open("requests")
+    status = phone.until(lambda: phone.find("tbody tr .tag"))
+    assert status.rect["x"] + status.rect["width"] <= 390
+    phone.sees("cities/wien", "tbody")
+
+
+def test_long_names_of_users_push_nothing_out_of_sight(console):
+    name = "Maximiliane-Wilhelmine von Hohenstein-Schwarzenberg"
+    mail = "a.very.long.mailbox.name.that.does.not.end.soon@department.example.com"
+    console.admin("", {"email": mail, "displayName": name, "emailVerified": True})
+    console.open("users")
+    table = console.until(lambda: console.find(".people"))
+    assert console.run("return arguments[0].parentNode.scrollWidth", table) == table.size["width"]
+    state = console.find(".people tbody .tag")
+    assert state.rect["x"] + state.rect["width"] <= console.run("return innerWidth")
+
+
+def test_tabs_stay_in_one_line_and_the_chosen_one_is_seen(phone, filled):
+    phone.open("settings/snapshots")
+    chosen = phone.until(lambda: phone.find(".tabs [aria-current]"))
+    assert chosen.rect["x"] >= 0 and chosen.rect["x"] + chosen.rect["width"] <= 390
+    assert phone.find(".tabs").size["height"] < 2 * chosen.size["height"]
+    mail = next(view for view in filled if view.startswith("mailbox/"))
+    phone.open(mail)
+    tabs = phone.until(lambda: phone.all("[role=tab]"))
+    assert len({tab.rect["y"] for tab in tabs}) == 1
+    phone.run("arguments[0].focus()", tabs[0])
+    tabs[0].send_keys(Keys.END)
+    last = phone.until(lambda: phone.find("[role=tab][aria-selected=true]"))
+    phone.until(lambda: last.rect["x"] + last.rect["width"] <= 390)
+
+
+def test_a_code_is_never_broken_into_lines(console, filled):
+    message = console.own("GET", "messages")["messages"][-1]
+    console.browser.set_window_size(1024, 900)
+    try:
+        console.open(f"mailbox/{message['id']}")
+        code = console.until(lambda: console.find(".hero .big"))
+        assert code.text == message["code"] and code.size["height"] < 60
+    finally:
+        console.browser.set_window_size(1200, 900)

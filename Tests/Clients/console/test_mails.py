@@ -264,6 +264,21 @@ def test_a_pdf_is_looked_at_in_the_browsers_own_viewer(console, send):
     console.sees("This browser shows no PDF.", "dialog")
 
 
+def test_the_first_page_of_a_pdf_is_seen_unless_it_may_hold_a_script(console, send):
+    scripted = PDF.replace(b"/Catalog", b"/Catalog/OpenAction 9 0 R")
+    assert scripted != PDF
+    message = send(html="<p>Hi", files=[("bill.pdf", PDF), ("script.pdf", scripted)])
+    console.open(f"mailbox/{message['id']}")
+    console.button("Attachments (2)")
+    page = console.until(lambda: console.find(".pictures .page iframe"))
+    assert page.get_attribute("title") == "First page of bill.pdf"
+    # The keyboard goes past the viewer.
+    assert console.run("return Boolean(arguments[0].closest('[inert]'))", page)
+    assert len(console.all(".pictures .page iframe")) == 1
+    console.button("Look at all of script.pdf")
+    console.until(lambda: console.find("dialog iframe"))
+
+
 def test_widths_and_colours_are_seen_side_by_side(console):
     message = reset_mail(console)
     console.open(f"mailbox/{message['id']}")

@@ -192,6 +192,7 @@ export function tabs(label, entries, chosen, onchoose) {
       const isChosen = index === wanted;
       tab.setAttribute("aria-selected", isChosen);
       tab.tabIndex = isChosen ? 0 : -1;
+      if (isChosen && tab.isConnected) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
       panel.hidden = !isChosen;
       if (isChosen) onchoose?.(name);
       if (isChosen && !panel.childNodes.length) fill(panel, make);

@@ -27,7 +27,7 @@ export const crumbs = (db, path, view, reload) => {
 export function goTo(link) {
   const path = input({
     type: "search",
-    placeholder: "Go to a path, such as users/ann",
+    placeholder: "Go to users/ann",
     "aria-label": "Go to a path",
   });
   return h("form.goto", {

@@ -1,7 +1,8 @@
 // What came with a message: files to save, and its pictures and PDFs to look at.
 
 import { text } from "../core/api.js";
-import { box, button, bytes, h, hint, table, tag } from "../core/ui.js";
+import { box, button, bytes, h, table, tag } from "../core/ui.js";
+import { firstPage, isPDF, look } from "./pdf.js";
 
 /** What a browser shows as a picture, and which does nothing. */
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/i;
@@ -18,24 +19,11 @@ async function read(part, url) {
   ], { class: "broad" });
 }
 
-/** The browser's own viewer, where it has one. */
-function view(part, url) {
-  const close = box(nameOf(part), [
-    navigator.pdfViewerEnabled
-      ? h("iframe.pdf", { src: `${url}?view=1#toolbar=0`, title: nameOf(part) })
-      : hint("This browser shows no PDF. Save the file to read it."),
-    button("Close", () => close(), { autofocus: true }),
-  ], { class: "broad" });
-}
-
-const isPDF = ({ type, name }) =>
-  /^application\/pdf/i.test(type ?? "") || /\.pdf$/i.test(name ?? "");
-
 const nameOf = ({ name, cid }) => name || cid || "attachment";
 
 export function attachments(message, address) {
   const urlOf = ({ id }) => `${address}/attachments/${encodeURIComponent(id)}`;
-  const shown = message.attachments.filter(({ type }) => pictures.test(type ?? ""));
+  const shown = message.attachments.filter((part) => isPDF(part) || pictures.test(part.type ?? ""));
   return [
     shown.length > 0 && h(
       "div.pictures",
@@ -44,7 +32,9 @@ export function attachments(message, address) {
         h(
           "figure",
           {},
-          h("img", { src: urlOf(part), alt: nameOf(part), loading: "lazy" }),
+          isPDF(part)
+            ? firstPage(nameOf(part), part.size ?? 0, urlOf(part))
+            : h("img", { src: urlOf(part), alt: nameOf(part), loading: "lazy" }),
           h("figcaption", {}, nameOf(part)),
         )
       ),
@@ -62,7 +52,7 @@ export function attachments(message, address) {
             class: "slim",
             "aria-label": `Read ${nameOf(part)}`,
           }),
-          isPDF(part) && button("Look", () => view(part, urlOf(part)), {
+          isPDF(part) && button("Look", () => look(nameOf(part), urlOf(part)), {
             class: "slim",
             "aria-label": `Look at ${nameOf(part)}`,
           }),

@@ -8,7 +8,7 @@ import { callerOf, shortOperation, shortPath } from "./entry.js";
 const columns = [
   [h("span.unseen", {}, "Choose")],
   ["Operation"],
-  ["Path"],
+  ["Path", "wide"],
   ["Status"],
   ["Caller", "wide"],
   ["ms", "wide number"],
@@ -28,13 +28,16 @@ function statusOf({ status, error, fault, index, replayOf }) {
 
 const cells = (entry, { isOpen, isChosen }, { toggle, choose }) => [
   checkbox(isChosen, { "aria-label": `Choose request ${entry.id}`, onchange: () => choose(entry) }),
-  h("button.link", {
-    type: "button",
-    "data-row": "",
-    title: entry.operation,
-    "aria-expanded": String(isOpen),
-    onclick: () => toggle(entry),
-  }, shortOperation(entry.operation)),
+  [
+    h("button.link", {
+      type: "button",
+      "data-row": "",
+      title: entry.operation,
+      "aria-expanded": String(isOpen),
+      onclick: () => toggle(entry),
+    }, shortOperation(entry.operation)),
+    h("small.cut", {}, shortPath(entry)),
+  ],
   h(
     "div.cut.mono",
     { title: entry.path },

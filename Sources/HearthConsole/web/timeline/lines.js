@@ -81,10 +81,15 @@ function ofSteering({ operation, body, response }) {
 const isRead =
   /\.(get|list\w*|lookup|query|run\w*|batchGet|listen|beginTransaction|rollback|token)$/i;
 
+/** The operation and its path, which may say the same. */
+function asked(entry) {
+  const [operation, path] = [shortOperation(entry.operation), shortPath(entry)];
+  return path.endsWith(`:${operation}`) ? operation : `${operation} ${path}`;
+}
+
 /** What a request says; nothing for one that has only read. */
 function ofRequest(entry) {
   const { operation = "", status, error, reason, rule } = entry;
-  const short = shortOperation(operation);
   if (/^(functions|webhooks)\./.test(operation)) {
     return {
       kind: "deliveries",
@@ -99,7 +104,7 @@ function ofRequest(entry) {
     return {
       kind: "failures",
       mark: isRefused ? "rules" : "requests",
-      words: `${isRefused ? "Refused" : "Failed"}: ${short} ${shortPath(entry)}`,
+      words: `${isRefused ? "Refused" : "Failed"}: ${asked(entry)}`,
       detail: (rule?.because ?? reason ?? error ?? "").replaceAll("\x60", ""),
       isBad: true,
     };

@@ -39,6 +39,7 @@ export async function show({ root, project, path: [first], signal, hear, retitle
         }, label)
       ),
     );
+    nav.querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
     retitle(title === "Switches" ? "" : title);
     listeners = [];
     const inner = h("div");
