@@ -201,6 +201,7 @@ def test_what_is_missing_is_one_line(tmp_path):
     done = place.run("emulators:exec", "true")
     assert done.returncode == 0
     assert "hearth: no java in PATH: storage will not run\n" in done.stderr
+    assert "not part of hearth" not in done.stderr
     assert place.recorded()["arguments"][2] == "functions"
     (tmp_path / "node_modules/.bin/firebase").unlink()
     done = place.run("emulators:exec", "exit 5")
