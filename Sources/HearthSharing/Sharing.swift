@@ -100,13 +100,20 @@ package struct Sharing: Sendable {
     "emulator.firestore.bulkDelete", "emulator.firestore.indexUsage",
   ]
 
+  /// The project that a call wants to reach; nil where it names none.
+  package func project(
+    of call: IncomingCall, route: Route, variables: [String: String]
+  ) -> String? {
+    if let project = variables["targetProjectId"].nonEmpty { return project }
+    guard route.id.hasPrefix("hearth.mailbox.") else { return nil }
+    return FormFields(parsing: call.query)["project"].nonEmpty ?? defaultProject
+  }
+
   private func destination(
     of call: IncomingCall, route: Route, variables: [String: String]
   ) -> Destination {
     if Self.ofOperator.contains(route.id) { return .server }
-    if let project = variables["targetProjectId"].nonEmpty { return .project(project) }
-    guard route.id.hasPrefix("hearth.mailbox.") else { return .anyProject }
-    return .project(FormFields(parsing: call.query)["project"].nonEmpty ?? defaultProject)
+    return project(of: call, route: route, variables: variables).map { .project($0) } ?? .anyProject
   }
 
   /// The form that asks for the token, in place of a page.
@@ -144,7 +151,9 @@ package struct Sharing: Sendable {
     status: Int
   ) {
     let name = (visitor ?? (try? projects.visitor(authorization)))?.name ?? "nobody"
-    logger.info("control: \(name) \(operation) \(project ?? "-") \(status)")
+    // Those of a query may have line breaks.
+    let project = project.flatMap { ProjectID.isUsable($0) ? $0 : nil } ?? "-"
+    logger.info("control: \(name) \(operation) \(project) \(status)")
   }
 
   /// Ends a stream with its project: under its id another one may be opened.

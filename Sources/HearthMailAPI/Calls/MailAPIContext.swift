@@ -7,6 +7,8 @@ package struct MailAPIContext: Sendable {
   package typealias Admit = @Sendable (MailProvider) async throws -> Void
 
   package let state: MailAPIState
+  /// The project that has the templates; nil where all have the same.
+  let owner: String?
   /// A random UUID.
   package let newId: @Sendable () -> String
   /// Now, in ISO 8601.
@@ -17,11 +19,12 @@ package struct MailAPIContext: Sendable {
   let deliver: Deliver
 
   package init(
-    state: MailAPIState, newId: @escaping @Sendable () -> String,
+    state: MailAPIState, owner: String? = nil, newId: @escaping @Sendable () -> String,
     time: @escaping @Sendable () -> String, seconds: @escaping @Sendable () -> Int64,
     admit: @escaping Admit = { _ in }, deliver: @escaping Deliver
   ) {
     self.state = state
+    self.owner = owner
     self.newId = newId
     self.time = time
     self.seconds = seconds

@@ -61,3 +61,18 @@ package final class MailAPIState: Sendable {
 
   func templateNames() -> [String] { memory.withLock { $0.templates.keys } }
 }
+
+/// Templates. Nobody checks the credentials, so that projects of a shared server must not meet in a name.
+extension MailAPIContext {
+  private var prefix: String { owner.map { $0 + "/" } ?? "" }
+
+  func template(_ name: String) -> JSONObject? { state.template(prefix + name) }
+
+  func setTemplate(_ name: String, template: JSONObject?) {
+    state.setTemplate(prefix + name, template: template)
+  }
+
+  func templateNames() -> [String] {
+    state.templateNames().filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+}

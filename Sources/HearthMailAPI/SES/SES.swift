@@ -38,18 +38,18 @@ enum SES {
 
   static func createTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let body = try named(call)
-    guard context.state.template(body.name) == nil else {
+    guard context.template(body.name) == nil else {
       throw MailRefusal(
         400, code: "AlreadyExistsException", message: "Template \(body.name) already exists.")
     }
-    context.state.setTemplate(body.name, template: body.content)
+    context.setTemplate(body.name, template: body.content)
     return .json([:])
   }
 
   static func updateTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     let body = try named(call)
     _ = try template(body.name, context: context)
-    context.state.setTemplate(body.name, template: body.content)
+    context.setTemplate(body.name, template: body.content)
     return .json([:])
   }
 
@@ -64,18 +64,18 @@ enum SES {
 
   static func deleteTemplate(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     _ = try authorized(call)
-    context.state.setTemplate(call.variables["name"] ?? "", template: nil)
+    context.setTemplate(call.variables["name"] ?? "", template: nil)
     return .json([:])
   }
 
   static func listTemplates(_ call: MailCall, context: MailAPIContext) async throws -> MailReply {
     _ = try authorized(call)
-    let names = context.state.templateNames()
+    let names = context.templateNames()
     return .json(["TemplatesMetadata": .array(names.map { ["TemplateName": .string($0)] })])
   }
 
   static func template(_ name: String, context: MailAPIContext) throws(MailRefusal) -> JSONObject {
-    guard let template = context.state.template(name) else {
+    guard let template = context.template(name) else {
       throw MailRefusal(404, code: "NotFoundException", message: "Template \(name) does not exist.")
     }
     return template

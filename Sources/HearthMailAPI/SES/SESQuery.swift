@@ -42,7 +42,7 @@ enum SESQuery {
       }
       return setTemplate(form, action: action, context: context)
     case "DeleteTemplate":
-      context.state.setTemplate(form["TemplateName"] ?? "", template: nil)
+      context.setTemplate(form["TemplateName"] ?? "", template: nil)
       return xml(action, result: "")
     case "VerifyEmailIdentity", "VerifyEmailAddress": return xml(action, result: "")
     case "GetSendQuota":
@@ -130,7 +130,7 @@ enum SESQuery {
   private static func setTemplate(
     _ form: FormData, action: String, context: MailAPIContext
   ) -> MailReply {
-    context.state.setTemplate(
+    context.setTemplate(
       form["Template.TemplateName"] ?? "",
       template: JSONObject([
         "Subject": form["Template.SubjectPart"].json, "Text": form["Template.TextPart"].json,

@@ -6,6 +6,7 @@ import HearthMailbox
 import HearthMime
 import HearthObservation
 import HearthOperations
+import HearthSharing
 import HearthTime
 package import HearthTransport
 import HearthWire
@@ -82,17 +83,22 @@ package struct MailAPIGateway: Sendable {
     let faults = GatewayFaults(
       intake.faults,
       project: intake.faultedProject(user: request.key, header: request.projectHeader))
-    var reply = Self.reply(await MailAPIRoutes.answer(request, context: context(faults)))
+    let owner = intake.sharing.map { projects in
+      [request.key, request.projectHeader].compactMap { $0 }.first { projects.find($0) != nil }
+        ?? intake.server.defaultProject
+    }
+    var reply = Self.reply(
+      await MailAPIRoutes.answer(request, context: context(faults, owner: owner)))
     reply.fault = faults.delivery
     return reply
   }
 
-  private func context(_ faults: GatewayFaults) -> MailAPIContext {
+  private func context(_ faults: GatewayFaults, owner: String?) -> MailAPIContext {
     let intake = intake
     let server = intake.server
     let now: @Sendable () -> Timestamp = { server.clocks.now(of: server.defaultProject) }
     return MailAPIContext(
-      state: state, newId: { Randomness().uuid() }, time: { now().iso8601 },
+      state: state, owner: owner, newId: { Randomness().uuid() }, time: { now().iso8601 },
       seconds: { now().milliseconds / 1_000 },
       admit: { provider in
         try await faults.admit(to: .api(provider)) {

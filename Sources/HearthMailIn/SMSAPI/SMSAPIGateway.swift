@@ -15,8 +15,8 @@ package struct SMSAPIGateway: Sendable {
   private let intake: MailIntake
   private let hosts: OutgoingHosts
   private let caller: any FunctionCaller
-  private let state = SMSState()
-  /// Bytes of a body that may be a text's.
+  private let state: SMSState
+
   /// - Parameters:
   ///   - intake: Keeps what comes in.
   ///   - hosts: Where status call-backs may go.
@@ -25,6 +25,7 @@ package struct SMSAPIGateway: Sendable {
     self.intake = intake
     self.hosts = hosts
     self.caller = caller
+    state = SMSState(listsSubscriptions: intake.sharing == nil)
   }
 
   /// Nil for a request that no gateway has.

@@ -14,6 +14,9 @@ package struct SmtpPlan: Sendable {
   package let flag: String
   package let options: SmtpOptions
 
+  /// What users call it.
+  package var name: String { role == .smtpTLS ? "SMTP with STARTTLS" : "SMTP" }
+
   /// The ports that the configuration asks for. STARTTLS has one of its own, because most clients
   /// use it wherever it is offered, and do not trust its certificate (record 0055).
   package static func all(_ configuration: Configuration) -> [SmtpPlan] {

@@ -18,8 +18,11 @@ package final class SMSState: Sendable {
   }
 
   private let memory = Mutex(Memory())
+  /// Whether subscriptions are listed, with the keys that sign their call-backs. All who know the name
+  /// of a project may ask: not where several share the server.
+  let listsSubscriptions: Bool
 
-  package init() {}
+  package init(listsSubscriptions: Bool = true) { self.listsSubscriptions = listsSubscriptions }
 
   func text(_ id: String) -> Text? { memory.withLock { $0.texts[id] } }
   func setText(_ id: String, text: Text) { memory.withLock { $0.texts[id] = text } }

@@ -54,7 +54,9 @@ enum BirdWebhooks {
 
   private static func list(_ call: SMSCall, context: SMSContext) async throws -> SMSReply {
     try Bird.authorized(call)
-    let found = context.webhooks(of: call.variables["workspace"] ?? "").map(\.shown)
+    let found =
+      context.state.listsSubscriptions
+      ? context.webhooks(of: call.variables["workspace"] ?? "").map(\.shown) : []
     return .json(.members(["results": .array(found)]))
   }
 

@@ -96,8 +96,8 @@ package struct Dispatcher: Sendable {
       // The request log keeps nothing of what such a call holds (record 0063).
       if case .credentials = route.body { record.isSecret = true }
       try ProjectID.check(variables["targetProjectId"])
-      record.project = variables["targetProjectId"].nonEmpty
       let project = admission.named(in: call, variables)
+      record.project = project
       record.answers = admission.answers(of: route, project: project)
       if let page = try admitShared(
         call, route: route, variables: variables, record: &record)

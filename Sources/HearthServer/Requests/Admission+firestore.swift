@@ -59,9 +59,10 @@ extension Admission {
   /// Notes a call over gRPC or WebChannel. The body is not kept: its size would have to be computed
   /// for every call.
   ///
-  /// - Returns: its number in the log.
+  /// - Returns: its number in the log; nil where it is in none.
   @discardableResult
-  func note(_ call: FirestoreCall, record: CallRecord, error: APIError?) -> Int64 {
+  func note(_ call: FirestoreCall, record: CallRecord, error: APIError?) -> Int64? {
+    guard logged(call.project) != nil else { return nil }
     var answered = AnsweredCall(
       project: call.project, method: "POST", path: call.path[...], operation: call.operation,
       resource: call.resource, status: error?.httpStatus ?? 200,

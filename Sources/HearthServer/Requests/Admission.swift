@@ -78,9 +78,17 @@ struct Admission: Sendable {
     return reply
   }
 
+  /// The project in whose log a call is; nil for none. A shared server logs for open projects: a call
+  /// that was refused before its project was known may be another's than that of the default one, and
+  /// calls of made-up projects would push others out.
+  func logged(_ project: String?) -> String? {
+    guard let sharing else { return project ?? server.defaultProject }
+    return project.flatMap { sharing.projects.find($0)?.id }
+  }
+
   /// Notes a call that came over HTTP. A call for which the table has no row is not noted.
   func note(_ call: IncomingCall, record: CallRecord, reply: OutgoingReply) {
-    guard let operation = record.operation else { return }
+    guard let operation = record.operation, let project = logged(record.project) else { return }
     let isSecret = record.isSecret
     var headers = call.headers
     // A credential that does not count here may be a real one.
@@ -91,7 +99,7 @@ struct Admission: Sendable {
     }
     if sharing != nil { headers[.cookie] = nil }
     var answered = AnsweredCall(
-      project: record.project ?? server.defaultProject, method: call.method, path: call.path,
+      project: project, method: call.method, path: call.path,
       operation: operation, status: reply.status, duration: ContinuousClock.now - record.start,
       error: record.error?.code, headers: headers, body: isSecret ? [] : call.body)
     answered.take(record, reason: record.error?.message)

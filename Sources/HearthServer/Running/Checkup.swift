@@ -143,7 +143,7 @@ package struct Checkup {
       add(
         isTaken ? .warning : .good, subject: "port \(plan.port)",
         words: isTaken
-          ? "already in use\(PortOwner(of: plan.port)?.words ?? ""): SMTP is off (\(plan.flag))"
+          ? "already in use\(PortOwner(of: plan.port)?.words ?? ""): \(plan.name) is off (\(plan.flag))"
           : "free (\(plan.flag))")
     }
   }

@@ -19,11 +19,13 @@ extension Hearth {
     do {
       try await listener.run { [ports] in await ports.bound($0, to: plan.role) }
     } catch {
-      let reason = (error as? IOError)?.errnoCode == EADDRINUSE ? "is taken" : "failed: \(error)"
+      let reason =
+        (error as? IOError)?.errnoCode == EADDRINUSE
+        ? "is already in use\(PortOwner(of: plan.port)?.words ?? "")" : "failed: \(error)"
       // Reported as 0, because those who ask for the addresses wait for every port.
       await ports.bound(
         0, to: plan.role,
-        note: "SMTP is off: port \(plan.port) \(reason) (\(plan.flag)).")
+        note: "\(plan.name) is off: port \(plan.port) \(reason) (\(plan.flag)).")
     }
   }
 

@@ -63,7 +63,7 @@ extension Dispatcher {
       reply.stream = reply.stream.map { sharing.bind($0, to: project) }
     }
     sharing.audit(
-      endpoint.route.id, in: variables["targetProjectId"], by: record.visitor,
-      with: call.headers[.authorization], status: reply.status)
+      endpoint.route.id, in: sharing.project(of: call, route: endpoint.route, variables: variables),
+      by: record.visitor, with: call.headers[.authorization], status: reply.status)
   }
 }

@@ -15,38 +15,53 @@ final class FreePorts: Sendable {
   /// 0 where all are given out.
   @Sendable func next() -> Int { rest.withLock { $0.popLast() ?? 0 } }
 
-  /// As many different ones as are asked for. They are held until all are found, and free then.
+  /// Below those that Linux and macOS give out by themselves, to clients and to servers at port 0:
+  /// one of these may be somebody's before the child opens it, which takes seconds.
+  private static let range = 16_384..<32_768
+
+  /// As many different ones as are asked for, or fewer where there are no more.
+  ///
+  /// The child opens a port for TCP; here the same number is held for UDP as long as this process
+  /// lives, so that no other hearth, which looks there first, chooses it meanwhile.
   static func find(_ count: Int) -> [Int] {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
     var ports: [Int] = []
-    for _ in 0..<count {
-      #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-      #else
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-      #endif
-      guard descriptor >= 0 else { return ports }
-      descriptors.append(descriptor)
-      guard let port = bound(descriptor) else { return ports }
-      ports.append(port)
+    let start = Int.random(in: range)
+    for port in Array(start..<range.upperBound) + Array(range.lowerBound..<start) {
+      guard ports.count < count else { break }
+      guard let claim = bound(to: port, isStream: false) else { continue }
+      if let probe = bound(to: port, isStream: true) {
+        close(probe)
+        ports.append(port)
+      } else {
+        close(claim)
+      }
     }
     return ports
   }
 
-  private static func bound(_ descriptor: Int32) -> Int? {
+  /// A socket of this machine's own address, which no command inherits; nil where the port is somebody's.
+  private static func bound(to port: Int, isStream: Bool) -> Int32? {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, isStream ? SOCK_STREAM : SOCK_DGRAM, 0)
+    #else
+      let kind = isStream ? SOCK_STREAM : SOCK_DGRAM
+      let descriptor = socket(AF_INET, CInt(kind.rawValue), 0)
+    #endif
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard bind(descriptor, address, length) == 0, getsockname(descriptor, address, &length) == 0
-        else { return nil }
-        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          Int(UInt16(bigEndian: $0.pointee.sin_port))
-        }
+    address.sin_port = UInt16(port).bigEndian
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
+    guard result == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 }

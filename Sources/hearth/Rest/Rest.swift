@@ -20,6 +20,8 @@ struct Rest {
   let exportDirectory: String?
   /// Further arguments of the official command.
   let others: [String]
+  /// The emulators that start, and those of which a line has said why they do not.
+  private let wanted: [String]
 
   /// How a project's other emulators are asked for.
   struct Wish {
@@ -56,6 +58,7 @@ struct Rest {
         ownPorts: (hub: ports[0], logging: ports[1]),
         freePort: wish.takesFreePorts ? FreePorts(Array(ports.dropFirst(2))).next : nil,
         withoutJava: { ToolsVersion(of: program).withoutJava }, owner: Self.owner))
+    self.wanted = wanted
     for words in plan.missing { warn(words) }
     guard !plan.names.isEmpty else { return nil }
     self.program = program
@@ -85,8 +88,8 @@ struct Rest {
     if configuration.functionsAddress == nil {
       configuration.functionsAddress = plan.addresses["functions"]
     }
-    let started = Set(plan.names.map { String($0.prefix { $0 != ":" }) })
-    configuration.otherEmulators.removeAll(where: started.contains)
+    let known = Set(wanted.map { String($0.prefix { $0 != ":" }) })
+    configuration.otherEmulators.removeAll(where: known.contains)
     return configuration
   }
 

@@ -12,40 +12,12 @@ import requests
 from google.cloud.firestore_v1.types import firestore as rpc
 from support.firestore.channel import listening
 from support.firestore.project import Firestore, guard, metadata  # noqa: F401
-from support.server import Server, binary
+from support.server import OPERATOR, Server, Shared, bearer, binary
 
-OPERATOR = "operator-operator-operator-operator"
 DENIED = grpc.StatusCode.PERMISSION_DENIED
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
-def bearer(token: str) -> dict:
-    return {"Authorization": f"Bearer {token}"}
-
-
-class Shared(Server):
-    def __init__(self, folder, *flags: str):
-        path = folder / "operator-token"
-        path.write_text(OPERATOR + "\n")
-        super().__init__("--require-token", "--operator-token-file", str(path), *flags)
-
-    def opens(self, name: str, **order) -> str:
-        reply = requests.post(
-            f"{self.auth}/emulator/v1/projects",
-            json={"projectId": name, **order},
-            headers=bearer(OPERATOR),
-            timeout=30,
-        )
-        assert reply.status_code == 200, reply.text
-        return reply.json()["token"]
-
-    def closes(self, name: str) -> None:
-        reply = requests.delete(
-            f"{self.auth}/emulator/v1/projects/{name}", headers=bearer(OPERATOR), timeout=30
-        )
-        assert reply.status_code == 200, reply.text
 
 
 @pytest.fixture(scope="module")
@@ -289,6 +261,40 @@ def test_the_send_api_tells_nobody_what_it_took(tmp_path):
         server.stop()
 
 
+def test_templates_and_keys_of_the_send_apis_stay_with_their_project(tmp_path):
+    server = Shared(tmp_path, "--mail-api-port", "0")
+    try:
+        for name in ("demo-one", "demo-two"):
+            server.opens(name)
+        api = server.addresses["mail-api"]
+
+        def ses(method: str, path: str, project: str, **body) -> requests.Response:
+            scope = f"Credential={project}/20260101/us-east-1/ses/aws4_request"
+            headers = {"Authorization": f"AWS4-HMAC-SHA256 {scope}, Signature=x"}
+            return requests.request(method, api + path, json=body, headers=headers, timeout=30)
+
+        templates = "/v2/email/templates"
+        content = {"TemplateContent": {"Subject": "Welcome", "Text": "x"}}
+        made = ses("POST", templates, "demo-one", TemplateName="welcome", **content)
+        assert made.status_code == 200, made.text
+        assert ses("GET", templates, "demo-two").json()["TemplatesMetadata"] == []
+        for method, body in (("GET", {}), ("PUT", content)):
+            reply = ses(method, f"{templates}/welcome", "demo-two", **body)
+            assert reply.status_code == 404, reply.text
+        ses("DELETE", f"{templates}/welcome", "demo-two")
+        assert ses("GET", f"{templates}/welcome", "demo-one").status_code == 200
+
+        subscriptions = f"{api}/workspaces/w/webhook-subscriptions"
+        order = {"service": "channels", "event": "sms.outbound", "url": "http://127.0.0.1:9/"}
+        bird = {"Authorization": "AccessKey demo-one"}
+        order["signingKey"] = "secret"
+        made = requests.post(subscriptions, json=order, headers=bird, timeout=30)
+        assert made.status_code == 201, made.text
+        assert requests.get(subscriptions, headers=bird, timeout=30).json() == {"results": []}
+    finally:
+        server.stop()
+
+
 def test_the_hub_is_the_operators(shared, base):
     hub = shared.addresses["hub"]
     for path in ("/emulators", "/"):
@@ -327,20 +333,71 @@ def test_the_log_names_who_was_refused(tmp_path):
     try:
         tokens = [server.opens(name) for name in ("demo-one", "demo-two")]
         for token, status in zip(tokens, (200, 403), strict=True):
-            reply = requests.get(
-                f"{server.auth}/emulator/v1/projects/demo-one/messages",
-                headers=bearer(token),
-                timeout=30,
-            )
-            assert reply.status_code == status
+            for path in ("emulator/v1/projects/demo-one/messages", "mailbox?project=demo-one"):
+                url = f"{server.auth}/{path}"
+                assert requests.get(url, headers=bearer(token), timeout=30).status_code == status
     finally:
         server.stop()
+    pages = [line.split()[-2:] for line in server.lines if "mailbox.list" in line]
+    assert pages == [["demo-one", "200"], ["demo-one", "403"]]
     calls = [line.split() for line in server.lines if "messages.list demo-one" in line]
     assert [call[-1] for call in calls] == ["200", "403"]
     # `control: token HASH …`, of two projects.
     assert all(call[2] == "token" for call in calls)
     assert calls[0][3] != calls[1][3]
     assert not [line for line in server.lines if "Multiple projectIds" in line]
+
+
+def logged(server: Shared, project: str, token: str) -> str:
+    """The calls in the log of a project, with all that is kept of them."""
+    url = f"{server.auth}/emulator/v1/projects/{project}/requests"
+    calls = requests.get(url, headers=bearer(token), timeout=30).json()["requests"]
+    return "".join(
+        requests.get(f"{url}/{call['id']}", headers=bearer(token), timeout=30).text
+        for call in calls
+    )
+
+
+def test_what_was_refused_is_in_the_log_of_its_own_project(tmp_path):
+    server = Shared(tmp_path)
+    try:
+        default, one = server.opens("demo-hearth"), server.opens("demo-one")
+        accounts = f"{server.auth}/identitytoolkit.googleapis.com/v1/accounts"
+        user = {"email": "ann@example.com", "password": "secret1"}
+        for key, extra, token in (
+            ("demo-one", {}, "guess"),
+            ("demo-one", {"targetProjectId": "demo-two"}, None),
+            # Which project is meant is not known yet.
+            ("any", {"targetProjectId": "demo-one"}, "guess"),
+        ):
+            reply = requests.post(
+                f"{accounts}:signUp?key={key}",
+                json=user | extra,
+                headers=bearer(token) if token else {},
+                timeout=30,
+            )
+            assert reply.status_code in (400, 401), reply.text
+        assert "ann@example.com" not in logged(server, "demo-hearth", default)
+        assert "ann@example.com" in logged(server, "demo-one", one)
+    finally:
+        server.stop()
+
+
+def test_projects_that_are_not_open_push_no_log_out(tmp_path):
+    server = Shared(tmp_path)
+    try:
+        token = server.opens("demo-one")
+        accounts = f"{server.auth}/identitytoolkit.googleapis.com/v1/accounts"
+        user = {"email": "ann@example.com", "password": "secret1"}
+        with requests.Session() as session:
+            assert session.post(f"{accounts}:signUp?key=demo-one", json=user).status_code == 200
+            # More projects than logs are kept of; they are counted with each thousandth call.
+            for number in range(1000):
+                reply = session.post(f"{accounts}:signUp?key=demo-{number}", json=user)
+                assert reply.status_code == 403
+        assert "ann@example.com" in logged(server, "demo-one", token)
+    finally:
+        server.stop()
 
 
 def test_tls_makes_the_cookie_a_secure_one(tmp_path):

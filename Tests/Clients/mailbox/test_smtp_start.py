@@ -16,11 +16,14 @@ def test_a_port_that_is_taken_is_one_line():
         other.bind(("127.0.0.1", 0))
         other.listen()
         taken = other.getsockname()[1]
-        server = Server("--smtp-port", str(taken), "--smtp-tls-port", "0")
+        server = Server("--smtp-port", str(taken), "--smtp-tls-port", str(taken))
     try:
-        assert "smtp" not in server.addresses and "smtp tls" in server.addresses
-        [line] = [line for line in server.lines if str(taken) in line]
-        assert "is taken (--smtp-port)" in line
+        assert "smtp" not in server.addresses and "smtp tls" not in server.addresses
+        lines = [line for line in server.lines if str(taken) in line]
+        whose = f"port {taken} is already in use by python"
+        assert len(lines) == 2
+        assert any(f"SMTP is off: {whose}" in line for line in lines), lines
+        assert any(f"SMTP with STARTTLS is off: {whose}" in line for line in lines), lines
     finally:
         server.stop()
 

@@ -52,6 +52,20 @@ def test_the_table_has_the_figures_of_the_files():
         assert "its table is not that of fixtures/compared" in mistake
 
 
+def test_a_reason_that_needs_it_has_a_meaning():
+    official = {**RUN["official"], "why": {"test_tokens_verify_by_jwks[1]": "KeyError: 'keys'"}}
+    page = "<!-- compared -->\n<!-- end of compared -->\n"
+    made = compared.generated(page, {"sdk": {**RUN, "official": official}})
+    assert "`test_tokens_verify_by_jwks`: it publishes no keys (`KeyError: 'keys'`)" in made
+    known = {
+        name.partition("[")[0]
+        for run in compared.runs().values()
+        for each in compared.runs_of(run)
+        for name in each["why"]
+    }
+    assert set(compared.MEANINGS) <= known
+
+
 def test_the_other_table_has_what_was_counted():
     page = "<!-- counted -->\n<!-- end of counted -->\n"
     run = {key: RUN[key] for key in ("against", "date", "passed", "all", "command")}

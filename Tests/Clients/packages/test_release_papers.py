@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import runpy
 import sys
 import tarfile
 
@@ -78,6 +79,16 @@ def test_the_licence_is_read_from_one_file(tmp_path):
     file.write_text("Words only.\n")
     with pytest.raises(SystemExit, match="SPDX-License-Identifier"):
         licence.identifier(file)
+
+
+def test_no_registry_takes_a_package_whose_name_is_not_reserved():
+    npm = runpy.run_path(str(ROOT / "Sources/hearth-js/build"))
+    elf = b"\x7fELF" + bytes(14) + b"\x3e\0"
+    for files in (npm["main_package"]("1.2.3"), npm["platform_package"]("1.2.3", elf)):
+        assert json.loads(files["package.json"])["private"] is True
+    wheel = runpy.run_path(str(ROOT / "Sources/hearth-python/hearth_wheel.py"))
+    said = wheel["metadata"]("1.2.3", "py3-none-any")["METADATA"]
+    assert "\nClassifier: Private :: Do Not Upload\n" in said
 
 
 def test_guides_say_that_no_licence_is_chosen_while_there_is_none():

@@ -201,6 +201,7 @@ def test_what_is_missing_is_one_line(tmp_path):
     done = place.run("emulators:exec", "true")
     assert done.returncode == 0
     assert "hearth: no java in PATH: storage will not run\n" in done.stderr
+    assert "not part of hearth" not in done.stderr
     assert place.recorded()["arguments"][2] == "functions"
     (tmp_path / "node_modules/.bin/firebase").unlink()
     done = place.run("emulators:exec", "exit 5")
@@ -280,6 +281,23 @@ def test_exec_with_the_rest_takes_free_ports(place):
     ports = place.recorded()["settings"]["emulators"]
     assert ports["storage"]["port"] != place.storage
     assert ports["functions"]["port"] != place.functions
+
+
+def test_a_port_of_the_rest_is_nobody_elses_before_it_is_opened(place):
+    """Not a client's, not that of a server at port 0, and not that of another run."""
+    place.program(
+        place.folder / "bin/udp",
+        f'exec "{sys.executable}" -c \'import socket, sys; '
+        's = socket.socket(type=socket.SOCK_DGRAM); s.bind(("127.0.0.1", int(sys.argv[1])))\' "$1"',
+    )
+    done = place.run(
+        "exec", "--with-rest", "--", "sh", "-c", 'udp "${FIREBASE_STORAGE_EMULATOR_HOST#*:}"'
+    )
+    assert "Address already in use" in done.stderr
+    entries = place.recorded()["settings"]["emulators"].values()
+    ports = [entry["port"] for entry in entries if "port" in entry]
+    given_out = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
+    assert len(ports) > 4 and all(port < int(given_out[0]) for port in ports)
 
 
 def test_only_chooses_and_passes_groups_on(place):

@@ -176,3 +176,35 @@ class TalkingServer(Server):
         self.reader.join(30)
         self.process.stdout.close()
         return status
+
+
+OPERATOR = "operator-operator-operator-operator"
+
+
+def bearer(token: str) -> dict:
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Shared(Server):
+    """One that several people share, with `--require-token`."""
+
+    def __init__(self, folder, *flags: str):
+        path = folder / "operator-token"
+        path.write_text(OPERATOR + "\n")
+        super().__init__("--require-token", "--operator-token-file", str(path), *flags)
+
+    def opens(self, name: str, **order) -> str:
+        reply = requests.post(
+            f"{self.auth}/emulator/v1/projects",
+            json={"projectId": name, **order},
+            headers=bearer(OPERATOR),
+            timeout=30,
+        )
+        assert reply.status_code == 200, reply.text
+        return reply.json()["token"]
+
+    def closes(self, name: str) -> None:
+        reply = requests.delete(
+            f"{self.auth}/emulator/v1/projects/{name}", headers=bearer(OPERATOR), timeout=30
+        )
+        assert reply.status_code == 200, reply.text

@@ -18,6 +18,22 @@ TABLE = re.compile(r"(<!-- compared -->\n)(.*?)(<!-- end of compared -->)", re.D
 COUNTED_TABLE = re.compile(r"(<!-- counted -->\n)(.*?)(<!-- end of counted -->)", re.DOTALL)
 RUN = {"against", "date", "passed", "all", "why"}
 MEMBERS = RUN | {"suite", "version", "command", "official"}
+# What the reason of a test means, by its name. Where nothing is said the reason says it.
+UNSIGNED = "its tokens are not signed"
+KEYLESS = "it publishes no keys"
+UNREVOKED = "a refresh token works after it was revoked"
+MEANINGS = {
+    "test_discovery_leads_to_the_keys": KEYLESS,
+    "test_forged_tokens_are_refused": UNSIGNED,
+    "test_rotation_keeps_old_tokens_good": UNSIGNED,
+    "test_session_cookies_verify_by_their_keys": KEYLESS,
+    "test_signatures_verify_outside_emulator_mode": UNSIGNED,
+    "test_tokens_verify_by_certificate": KEYLESS,
+    "test_tokens_verify_by_jwks": KEYLESS,
+    "test_a_forgotten_password_is_reset": UNREVOKED + " by a new password",
+    "test_revocation_is_seen": UNREVOKED,
+    "test_users_are_imported_with_their_passwords": "it checks no password by a hash that was imported",
+}
 # Paths of the source that texts name as code.
 PATH = re.compile(r"`((?:Tests|docker|fixtures)/[\w./-]+)`")
 COUNT = re.compile(r"\[([\d,]+) of ([\d,]+)\]\(([^()\s]*)Compared\.md\)")
@@ -70,10 +86,13 @@ def counted_table(known):
 
 
 def grouped(why):
-    """A line for each reason, with the tests that gave it. Parameters of a test are left out."""
+    """A line for each meaning and reason, with the tests that gave it. Parameters of a test are left out."""
     tests = {}
     for name, reason in sorted(why.items()):
-        tests.setdefault(reason, []).append(name.partition("[")[0])
+        plain = name.partition("[")[0]
+        if meaning := MEANINGS.get(plain):
+            reason = f"{meaning} (`{reason}`)"
+        tests.setdefault(reason, []).append(plain)
     for reason, names in tests.items():
         listed = ", ".join(
             f"`{name}`" + (f" ({count} times)" if (count := names.count(name)) > 1 else "")
