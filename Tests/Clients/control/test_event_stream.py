@@ -42,6 +42,43 @@ def test_in_their_order(project, watcher):
     ]
 
 
+def chunks_of(project, every: str) -> requests.Response:
+    return requests.get(
+        f"{project.server.auth}{project.control}/events", {"every": every}, stream=True, timeout=30
+    )
+
+
+def test_gathered(project):
+    with chunks_of(project, "2000") as reply:
+        chunks = reply.iter_content(chunk_size=None)
+        assert next(chunks) == b": hearth\n\n"
+        for _ in range(4):
+            project.sign_up(unused())
+        events = b""
+        # What was gathered comes whole, and what a slow machine did later comes too.
+        while events.count(b"event: request\n") < 4:
+            chunk = next(chunks)
+            assert chunk.endswith(b"\n\n")
+            events += chunk
+        assert events.startswith(b"event: user.created\n")
+        assert events.count(b"event: user.created\n") == 4
+
+
+def test_a_chunk_has_several_events(project):
+    with chunks_of(project, "2000") as reply:
+        chunks = reply.iter_content(chunk_size=None)
+        next(chunks)
+        project.sign_up(unused())
+        assert next(chunks).count(b"event: ") >= 2
+
+
+@pytest.mark.parametrize("every", ["", "0", "-1", "1.5", "10001", "soon", "9" * 30])
+def test_how_long_events_are_gathered(project, every):
+    reply = chunks_of(project, every)
+    assert reply.status_code == 400
+    assert "every must be a number of milliseconds" in reply.json()["error"]["message"]
+
+
 def test_no_secret_in_an_event(project, watcher):
     email = unused()
     session = project.sign_up(email)
