@@ -26,7 +26,7 @@ extension Hearth {
     }
     line.clear()
     if let documents = report.documents {
-      logger.info("Imported \(documents) documents from \(path).")
+      logger.info("Imported \(counted("document", count: documents)) from \(path).")
     }
     if let accounts = report.accounts { log(accounts, from: path) }
     self.report.hasImported = report.accounts != nil || report.documents != nil
@@ -36,9 +36,15 @@ extension Hearth {
     }
   }
 
+  private func counted(_ noun: String, count: Int) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   private func log(_ report: AccountImporter.Report, from path: String) {
-    for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
-    logger.info("Imported \(report.imported) accounts from \(path).")
+    for file in report.files {
+      logger.info("\(counted("account", count: file.imported)) in \(file.path).")
+    }
+    logger.info("Imported \(counted("account", count: report.imported)) from \(path).")
     let isReadable = exports.server.exportsReadablePasswords(of: configuration.project)
     if let words = report.passwordNote(isReadable: isReadable) {
       logger.info("\(words)")
