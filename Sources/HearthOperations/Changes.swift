@@ -8,6 +8,8 @@ package enum Change: Sendable {
   case event(project: String, name: String, JSON)
   /// The same, of what all projects share.
   case eventEverywhere(name: String, JSON)
+  /// A call of an API was answered. What is to be told of it is made for those who are told.
+  case call(project: String, summary: @Sendable () -> JSON)
 }
 
 /// Hands committed changes to everyone who listens.
@@ -17,12 +19,18 @@ package enum Change: Sendable {
 package final class Changes: Sendable {
   private struct State {
     var next = 0
-    var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
+    var listeners: [Int: Listener] = [:]
     var observers: [@Sendable ([Change]) -> Void] = []
     var isClosed = false
   }
 
-  /// How many changes a listener may have waiting for it.
+  /// One who hears of changes where they are published, and of the end.
+  private struct Listener {
+    let hear: @Sendable (Change) -> Void
+    let end: @Sendable () -> Void
+  }
+
+  /// How many changes a stream may have waiting for it.
   package static let capacity = 256
 
   private let state = Mutex(State())
@@ -32,20 +40,33 @@ package final class Changes: Sendable {
   package func stream() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Change.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    let forget = listen {
+      continuation.yield($0)
+    } end: {
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in forget() }
+    return stream
+  }
+
+  /// Calls `hear` with each change where it is published: it must not take long. `end` is called when
+  /// no more come.
+  ///
+  /// - Returns: what is to be called by one who listens no longer.
+  package func listen(
+    hear: @escaping @Sendable (Change) -> Void, end: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
     let id = state.withLock { state -> Int? in
       guard !state.isClosed else { return nil }
       state.next += 1
-      state.listeners[state.next] = continuation
+      state.listeners[state.next] = Listener(hear: hear, end: end)
       return state.next
     }
     guard let id else {
-      continuation.finish()
-      return stream
+      end()
+      return {}
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-    }
-    return stream
+    return { [weak self] in _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) } }
   }
 
   /// Calls the body with all changes, where they are published: it must not take long.
@@ -59,7 +80,7 @@ package final class Changes: Sendable {
       state.isClosed = true
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.finish() }
+    for listener in listeners { listener.end() }
   }
 
   /// Whether anybody listens.
@@ -70,7 +91,7 @@ package final class Changes: Sendable {
     let (listeners, observers) = state.withLock { (Array($0.listeners.values), $0.observers) }
     for observer in observers { observer(changes) }
     for listener in listeners {
-      for change in changes { listener.yield(change) }
+      for change in changes { listener.hear(change) }
     }
   }
 }

@@ -31,46 +31,47 @@ enum StreamEvents: ServerOperation {
   }
 
   static func run(_ request: Request, with server: ServerFacts) async throws -> OutgoingReply {
-    let changes = server.changes.stream()
     let clock = server.clock
     let (chunks, output) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingNewest(request.pause == nil ? 1024 : 64))
     output.yield(Array(": hearth\n\n".utf8))
     let work = Task {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          let events = changes.compactMap { Self.event($0, project: request.project) }
-          guard let pause = request.pause else {
-            for await event in events { output.yield(event) }
-            return
-          }
-          let gathered = GatheredEvents()
-          await withDiscardingTaskGroup { group in
-            for await event in events {
-              switch gathered.add(event) {
-              case .begun:
-                group.addTask {
-                  await clock.wait(until: clock.now + pause)
-                  // None are left where there were too many to wait.
-                  let events = gathered.take()
-                  if !events.isEmpty { output.yield(events) }
-                }
-              case .going: break
-              case .full: output.yield(gathered.take())
-              }
-            }
-          }
-        }
-        group.addTask {
-          // So that a proxy does not take the silence for an end.
-          while !Task.isCancelled {
-            await clock.wait(until: clock.now + .seconds(20))
-            output.yield(Array(": still here\n\n".utf8))
-          }
-        }
+      // So that a proxy does not take the silence for an end.
+      while !Task.isCancelled {
+        await clock.wait(until: clock.now + .seconds(20))
+        output.yield(Array(": still here\n\n".utf8))
       }
     }
-    output.onTermination = { _ in work.cancel() }
+    let forget: @Sendable () -> Void
+    if let pause = request.pause {
+      let gathered = GatheredChanges { changes in
+        let events = changes.compactMap { event($0, project: request.project) }
+        if !events.isEmpty { output.yield(Array(events.joined())) }
+      }
+      forget = server.changes.listen { change in
+        guard gathered.add(change) else { return }
+        Task {
+          await clock.wait(until: clock.now + pause)
+          gathered.send()
+        }
+      } end: {
+        gathered.send()
+        output.finish()
+      }
+    } else {
+      let changes = server.changes.stream()
+      let sending = Task {
+        for await change in changes {
+          if let event = Self.event(change, project: request.project) { output.yield(event) }
+        }
+        output.finish()
+      }
+      forget = { sending.cancel() }
+    }
+    output.onTermination = { _ in
+      forget()
+      work.cancel()
+    }
     var reply = OutgoingReply(status: 200)
     reply.headers[.contentType] = "text/event-stream; charset=utf-8"
     reply.headers[.cacheControl] = "no-cache"
@@ -88,38 +89,38 @@ enum StreamEvents: ServerOperation {
     case .event(project, let given, let json), .eventEverywhere(let given, let json):
       name = given
       data = json
-    case .messageCaptured, .event: return nil
+    case .call(project, let summary):
+      name = "request"
+      data = summary()
+    case .messageCaptured, .event, .call: return nil
     }
     return Array("event: \(name)\ndata: \(data.text)\n\n".utf8)
   }
 }
 
-/// Events that are sent together.
-private final class GatheredEvents: Sendable {
-  /// Where events have got to with one more.
-  enum Progress {
-    /// It is the first of those that are gathered.
-    case begun
-    case going
-    case full
-  }
+/// Changes that are told together. Of too many the oldest are lost.
+private final class GatheredChanges: Sendable {
+  private static let most = 2048
 
-  private static let mostBytes = 256 << 10
+  private let changes = Mutex<[Change]>([])
+  private let told: @Sendable ([Change]) -> Void
 
-  private let bytes = Mutex<[UInt8]>([])
+  init(told: @escaping @Sendable ([Change]) -> Void) { self.told = told }
 
-  func add(_ event: [UInt8]) -> Progress {
-    bytes.withLock { bytes in
-      let isFirst = bytes.isEmpty
-      bytes += event
-      return bytes.count >= Self.mostBytes ? .full : isFirst ? .begun : .going
+  /// Whether it is the first, and `send()` is to be called after a while.
+  func add(_ change: Change) -> Bool {
+    changes.withLock { changes in
+      if changes.count == Self.most { changes.removeFirst(Self.most / 2) }
+      changes.append(change)
+      return changes.count == 1
     }
   }
 
-  func take() -> [UInt8] {
-    bytes.withLock { bytes in
-      defer { bytes = [] }
-      return bytes
+  func send() {
+    let gathered = changes.withLock { changes in
+      defer { changes = [] }
+      return changes
     }
+    if !gathered.isEmpty { told(gathered) }
   }
 }

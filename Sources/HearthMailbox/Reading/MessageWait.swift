@@ -81,7 +81,7 @@ struct MessageWait: Sendable {
       case .event(let project, "code.used", _) where followsUse && project == projectId:
         return .capture
       case .event(let project, "snapshot.restored", _) where project == projectId: return .capture
-      case .messageCaptured, .event, .eventEverywhere: others += 1
+      case .messageCaptured, .event, .eventEverywhere, .call: others += 1
       }
       if others == Changes.capacity { return .capture }
     }

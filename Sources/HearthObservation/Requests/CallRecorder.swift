@@ -111,7 +111,7 @@ package struct CallRecorder: Sendable {
     // The console would hear of what it asks because it has heard of something.
     guard !call.isAside, let entry = requests.entry(id, of: call.project) else { return id }
     // Who watches needs to ask for nothing more.
-    changes.append(.event(project: call.project, name: "request", entry.summary))
+    changes.append(.call(project: call.project) { entry.summary })
     let members = JSON.members([
       "operation": .string(call.operation), "status": .int(Int64(call.status)),
       "error": (call.error?.name).json,
