@@ -72,7 +72,7 @@ struct Aggregations {
     self.operations = operations
     fields = operations.compactMap(\.operation.field)
     try Self.check(fields, shown: query.projection)
-    // What is wrong with the aggregations is told first.
+    // Mistakes in the aggregations come first.
     if !readsNamesBackwards { try query.checkScan() }
     try query.checkAggregation(of: fields, orderedBy: message.structuredQuery.orderBy)
     // As an index over them gives it.
