@@ -8,7 +8,7 @@ package enum Change: Sendable {
   case event(project: String, name: String, JSON)
   /// The same, of what all projects share.
   case eventEverywhere(name: String, JSON)
-  /// A call of an API was answered. What is to be told of it is made for those who are told.
+  /// A call of an API was answered. Its summary is made only when it is sent to somebody.
   case call(project: String, summary: @Sendable () -> JSON)
 }
 

@@ -53,8 +53,8 @@ struct FirestorePart: ParsableArguments {
     ] + toStaticFile(server, seconds: seconds)
   }
 
-  /// How many documents are read in the time in which nginx answers a file of the same bytes. The
-  /// two take turns: what else the machine does meets both. None where there is no nginx.
+  /// The rate of reading a document, divided by that of nginx for a file of the same bytes. The two
+  /// take turns, so that other work of the machine slows both. No row without nginx.
   private func toStaticFile(_ server: Server, seconds: Int) async throws -> [Row] {
     let document = server.documents("/bench/d1")
     guard let file = try StaticFile(try await Client.send("GET", url: document)) else { return [] }

@@ -32,8 +32,9 @@ enum StreamEvents: ServerOperation {
 
   static func run(_ request: Request, with server: ServerFacts) async throws -> OutgoingReply {
     let clock = server.clock
+    // About as many bytes wait for a client that does not read: gathered events are many in one piece.
     let (chunks, output) = AsyncStream.makeStream(
-      of: [UInt8].self, bufferingPolicy: .bufferingNewest(request.pause == nil ? 1024 : 64))
+      of: [UInt8].self, bufferingPolicy: .bufferingNewest(request.pause == nil ? 1024 : 8))
     output.yield(Array(": hearth\n\n".utf8))
     let work = Task {
       // So that a proxy does not take the silence for an end.
@@ -98,9 +99,9 @@ enum StreamEvents: ServerOperation {
   }
 }
 
-/// Changes that are told together. Of too many the oldest are lost.
+/// Changes that are sent together. When there are too many, the oldest are dropped.
 private final class GatheredChanges: Sendable {
-  private static let most = 2048
+  private static let most = 1024
 
   private let changes = Mutex<[Change]>([])
   private let told: @Sendable ([Change]) -> Void

@@ -14,7 +14,7 @@ extension Firestore {
     _ request: GetDocumentRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> Document {
     let (document, mask) = try await find(request, as: caller)
-    return try document.decoded().message(mask: mask)
+    return try document.stored().message(mask: mask)
   }
 
   /// The answer of `getDocument(_:as:)` as its bytes on the wire, which are not decoded where the
@@ -28,7 +28,7 @@ extension Firestore {
 
   private func find(
     _ request: GetDocumentRequest, as caller: FirestoreCaller
-  ) async throws(APIError) -> (EncodedDocument, mask: [FieldPath]?) {
+  ) async throws(APIError) -> (FoundDocument, mask: [FieldPath]?) {
     let path = try ResourcePath.document(request.name)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
     let reading = try begin(
@@ -60,7 +60,7 @@ extension Firestore {
     for (path, document) in found {
       var response = BatchGetDocumentsResponse()
       if let document {
-        response.found = try document.decoded().message(mask: mask)
+        response.found = try document.stored().message(mask: mask)
       } else {
         response.missing = path.text
       }
@@ -71,7 +71,7 @@ extension Firestore {
     return responses
   }
 
-  private typealias Found = (path: ResourcePath, document: EncodedDocument?)
+  private typealias Found = (path: ResourcePath, document: FoundDocument?)
 
   private func get(
     _ paths: [ResourcePath], reading: Reading, caller: FirestoreCaller
@@ -89,9 +89,12 @@ extension Firestore {
           var found: [Found] = []
           var bytes = 0
           for path in paths {
-            let document = try snapshot.encodedDocument(at: path)
-            bytes += document?.data.count ?? 0
-            if let gate { try gate.checkGet(path, stored: document?.decoded()) }
+            var document = try snapshot.found(at: path, bytes: &bytes)
+            if let gate {
+              let stored = try document?.stored()
+              try gate.checkGet(path, stored: stored)
+              document = stored.map(FoundDocument.decoded)
+            }
             try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
             found.append((path, document))
           }

@@ -41,14 +41,14 @@ struct EncodedDocument: ComparableDocument, Sendable {
   /// - Throws: `INTERNAL` for bytes that are not a `MapValue`.
   func wire(mask: [FieldPath]?) throws(APIError) -> [UInt8] {
     guard mask == nil, let fields = encodedFields else {
-      return try Self.bytes(of: decoded().message(mask: mask))
+      return try decoded().wire(mask: mask)
     }
     // In the order of their numbers: messages that follow each other are one.
     let times = Document.with {
       $0.createTime = ProtoTimestamp(microseconds: createTime)
       $0.updateTime = ProtoTimestamp(microseconds: updateTime)
     }
-    return try Self.bytes(of: .with { $0.name = path.text }) + fields + Self.bytes(of: times)
+    return try Document.with { $0.name = path.text }.wire() + fields + times.wire()
   }
 
   /// The tag of `fields` in a `Document`, which has a length.
@@ -63,18 +63,13 @@ struct EncodedDocument: ComparableDocument, Sendable {
       var reader = WireReader(bytes)
       while !reader.isAtEnd {
         let start = reader.position
-        guard let tag = reader.tag(), tag == (EncodedMap.entries, 2), let entry = reader.range()
+        guard let tag = reader.tag(), tag == (EncodedMap.entries, 2),
+          reader.position == start + 1, let entry = reader.range()
         else { return nil }
         fields.append(Self.fieldsTag)
         fields.append(contentsOf: bytes[start + 1..<entry.upperBound])
       }
       return fields
-    }
-  }
-
-  private static func bytes(of document: Document) throws(APIError) -> [UInt8] {
-    do { return try document.serializedBytes() } catch {
-      throw APIError(.internalError, message: "The document \(document.name) cannot be encoded.")
     }
   }
 

@@ -25,10 +25,12 @@ struct Snapshot {
     return try documents.document(at: path)
   }
 
-  /// As `document(at:)`, with its fields as they are in the store.
-  func encodedDocument(at path: ResourcePath) throws(APIError) -> EncodedDocument? {
-    guard let before = changed[path] else { return try documents.encodedDocument(at: path) }
-    return try before.map { document throws(APIError) in try EncodedDocument(document) }
+  /// As `document(at:)`, with its fields as they are in the store; adds how many bytes were read.
+  func found(at path: ResourcePath, bytes: inout Int) throws(APIError) -> FoundDocument? {
+    if let before = changed[path] { return before.map(FoundDocument.decoded) }
+    let document = try documents.encodedDocument(at: path)
+    bytes += document?.data.count ?? 0
+    return document.map(FoundDocument.encoded)
   }
 
   /// As `document(at:)`; adds how many bytes were read for it.

@@ -70,7 +70,7 @@ export function listen(project, signal, hear) {
     stop();
     if (isAway()) return;
     if (polls) return poll();
-    // Gathered: to be told of each request by itself would slow the app down that makes them.
+    // Ten times a second: a message for each request would slow the app down.
     source = new EventSource(`${own(project, "events")}?every=100`);
     source.onopen = () => hear("sync");
     source.onerror = () => failed(source?.readyState === EventSource.CLOSED);
