@@ -14,6 +14,7 @@ extension CompareParts {
     in call: AnsweredCall, of project: String, since first: Int64, of other: String
   ) throws(APIError) -> [(text: String, other: String)] {
     let used = String(decoding: call.body, as: UTF8.self) + " " + call.query
+    // Most calls have neither a `code` nor an `oobCode`, and need no look at the mailbox.
     guard used.contains("ode") else { return [] }
     return try store.transaction { transaction throws(APIError) in
       let (old, new) = (mailbox(project, transaction), mailbox(other, transaction))

@@ -25,13 +25,15 @@ extension Personality {
     Personality(
       name: "github", title: "GitHub", providerId: "github.com", issuer: nil, speaksOpenID: false,
       accessTokenLifetime: nil, accessTokenPrefix: "gho_", refreshing: .never, wording: .github,
-      standardResponseType: "code", redeemsWithoutAddress: true,
+      standardResponseType: "code", standardGrantType: "authorization_code", tokenType: "bearer",
+      redeemsWithoutAddress: true,
       subject: { persona, _ in persona.digits(8, for: "github") }, profile: githubProfile),
     Personality(
       name: "facebook", title: "Facebook", providerId: "facebook.com",
       issuer: "https://www.facebook.com", accessTokenLifetime: 5_183_999,
       accessTokenPrefix: "EAAhearth", refreshing: .never, wording: .facebook,
-      standardResponseType: "code", numbersTokens: true,
+      standardResponseType: "code", standardGrantType: "authorization_code", tokenType: "bearer",
+      numbersTokens: true,
       otherResponseTypes: ["graph_domain", "user_token_nonce"],
       subject: { persona, _ in persona.digits(15, for: "facebook") }, claims: facebookClaims,
       profile: facebookProfile),

@@ -51,6 +51,9 @@ package struct Personality: Sendable {
   var wording = Wording.json
   /// What a client asks for that does not say it; nil where it has to.
   var standardResponseType: String?
+  /// The grant of a client that does not name one; nil where it has to.
+  var standardGrantType: String?
+  var tokenType = "Bearer"
   /// Whether a code is redeemed without its address too.
   var redeemsWithoutAddress = false
   /// Whether no client gets a code without PKCE.

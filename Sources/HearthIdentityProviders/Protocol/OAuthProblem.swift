@@ -72,17 +72,8 @@ struct OAuthProblem: Error {
           status: code == .invalidToken ? 401 : 400, body: .json(facebookMembers(call)),
           headers: ProviderCall.uncached))
     case .github:
-      guard code != .invalidToken else {
-        return .answer(
-          Answer(
-            status: 401,
-            body: .json(
-              JSONObject([
-                "message": "Bad credentials", "documentation_url": "https://docs.github.com/rest",
-                "status": "401",
-              ])), headers: ProviderCall.uncached))
-      }
-      return call.githubAnswer(githubMembers)
+      return code == .invalidToken
+        ? call.githubRefusal(401, message: "Bad credentials") : call.githubAnswer(githubMembers)
     }
   }
 

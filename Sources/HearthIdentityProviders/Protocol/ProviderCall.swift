@@ -101,9 +101,9 @@ struct ProviderCall {
   }
 
   /// GitHub's answers are forms unless JSON is asked for.
-  func githubAnswer(_ members: JSONObject, status: Int = 200) -> Outcome {
+  func githubAnswer(_ members: JSONObject) -> Outcome {
     guard context.accept?.contains("json") != true else {
-      return .answer(Answer(status: status, body: .json(members), headers: Self.uncached))
+      return .answer(Answer(status: 200, body: .json(members), headers: Self.uncached))
     }
     let form = FormFields(
       members.members.map {
@@ -111,9 +111,21 @@ struct ProviderCall {
       })
     return .answer(
       Answer(
-        status: status,
+        status: 200,
         body: .text(form.text, contentType: "application/x-www-form-urlencoded; charset=utf-8"),
         headers: Self.uncached))
+  }
+
+  /// A refusal of GitHub's API, which is not that of its token endpoint.
+  func githubRefusal(_ status: Int, message: String) -> Outcome {
+    .answer(
+      Answer(
+        status: status,
+        body: .json(
+          JSONObject([
+            "message": .string(message), "documentation_url": "https://docs.github.com/rest",
+            "status": .string(String(status)),
+          ])), headers: Self.uncached))
   }
 
   func answer(_ members: JSONObject) -> Outcome {

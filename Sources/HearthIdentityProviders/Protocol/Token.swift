@@ -15,10 +15,7 @@ enum Token: ProviderOperation {
       throw OAuthProblem(.temporarilyUnavailable, description: "The provider is down, on purpose.")
     }
     let proof = try ClientProof(call)
-    // GitHub and Facebook do not ask for the name of the grant.
-    let isGitHub = call.personality.name == "github"
-    let isFacebook = call.personality.name == "facebook"
-    switch call["grant_type"] ?? (isGitHub || isFacebook ? "authorization_code" : "") {
+    switch call["grant_type"] ?? call.personality.standardGrantType ?? "" {
     case "authorization_code": return try redeem(call, client: proof.client)
     case "refresh_token": return try refresh(call, client: proof.client)
     case "client_credentials": return try grantToClient(call, client: proof.client)
@@ -39,6 +36,15 @@ enum Token: ProviderOperation {
     try checkAddress(grant, call)
     try checkChallenge(grant, verifier: call["code_verifier"], call: call)
     return try tokens(for: grant, call, withRefreshToken: true)
+  }
+
+  /// As the answer has it; nil where it has none.
+  private static func scope(of grant: Grant, _ call: ProviderCall) -> String? {
+    switch call.personality.wording {
+    case .facebook: nil
+    case .github: grant.scope.replacing(" ", with: ",")
+    case .json, .google, .microsoft: grant.scope.isEmpty ? nil : grant.scope
+    }
   }
 
   private static func checkAddress(_ grant: Grant, _ call: ProviderCall) throws {
@@ -183,17 +189,13 @@ enum Token: ProviderOperation {
     for grant: Grant, _ call: ProviderCall, withRefreshToken: Bool
   ) throws -> Outcome {
     let made = try make(for: grant, call, withRefreshToken: withRefreshToken)
-    let isGitHub = call.personality.name == "github"
-    let isFacebook = call.personality.name == "facebook"
     var lifetime = call.personality.accessTokenLifetime
     if call.personality.name == "google" { lifetime = lifetime.map { $0 - 1 } }
     var members = JSONObject([
       "access_token": .string(made.accessToken),
-      "token_type": isGitHub || isFacebook ? "bearer" : "Bearer",
+      "token_type": .string(call.personality.tokenType),
       "expires_in": lifetime.map(JSON.int),
-      "scope": isGitHub
-        ? .string(grant.scope.replacing(" ", with: ","))
-        : grant.scope.isEmpty || isFacebook ? nil : .string(grant.scope),
+      "scope": scope(of: grant, call).json,
       "refresh_token": made.refreshToken.json, "id_token": made.idToken.json,
     ])
     if case .microsoft = call.personality.wording, let lifetime {

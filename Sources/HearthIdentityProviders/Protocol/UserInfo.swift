@@ -55,14 +55,7 @@ enum ProfileEmails: ProviderOperation {
   static func answer(_ call: ProviderCall) throws -> Outcome {
     let known = try call.holder()
     guard !known.grant.scopes.isDisjoint(with: ["user:email", "user"]) else {
-      return .answer(
-        Answer(
-          status: 404,
-          body: .json(
-            JSONObject([
-              "message": "Not Found", "documentation_url": "https://docs.github.com/rest",
-              "status": "404",
-            ])), headers: ProviderCall.uncached))
+      return call.githubRefusal(404, message: "Not Found")
     }
     let emails = known.persona.email.map { email in
       JSON.members([

@@ -10,7 +10,7 @@ enum MessageBird {
     SMSRoutes.Row(.messagebird, method: "GET", path: "/verify/{verification}", answer: check),
   ]
 
-  /// A sender that is no number.
+  /// A sender that is a name, not a number.
   private static let longestName = 11
 
   @discardableResult
