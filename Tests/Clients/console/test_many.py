@@ -225,7 +225,7 @@ def test_requests_are_replayed_on_a_snapshot_and_what_differs_is_shown(console):
     console.button("On a snapshot")
     console.button("Replay", "dialog")
     console.sees("1 of 4 answers differ on cheap.", "dialog")
-    rows = [row.text for row in console.all("dialog tbody tr")]
+    rows = console.texts("dialog tbody tr")
     assert "signUp" in rows[0] and "the same" in rows[0]
     assert "fields.price.integerValue" in rows[1] and '"900" "300"' in rows[1]
     assert "404" in rows[2] and "the same" in rows[2]

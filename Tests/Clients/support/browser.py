@@ -18,6 +18,8 @@ def browser():
         "--disable-gpu",
         "--disable-dev-shm-usage",
         "--lang=en-US",
+        # What rises from nothing has no text yet, as WebDriver sees it.
+        "--force-prefers-reduced-motion",
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

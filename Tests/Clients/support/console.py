@@ -149,6 +149,13 @@ class Console:
         """Waits until the words are said in the corner, after those that were waited for before."""
         return self.until(lambda: self.run(HAS_SAID, words))
 
+    def texts(self, selector):
+        """The words of each element, also of one that is just appearing."""
+        return self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)",
+            selector,
+        )
+
     def text(self, selector):
         return self.until(lambda: self.find(selector).text)
 

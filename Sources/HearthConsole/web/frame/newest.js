@@ -1,6 +1,6 @@
 // The newest code of a project: copied with one key from any page, and told by the browser.
 
-import { call, now, own } from "../core/api.js";
+import { call, now, own, readClock } from "../core/api.js";
 import { notifies } from "../core/notify.js";
 import { linkTo } from "../core/routes.js";
 import { copy, fail, say } from "../core/ui.js";
@@ -16,7 +16,8 @@ export async function newestCodes(project, signal) {
 
 /** Copies the newest code that can still be used, else the newest one. */
 export async function copyNewest(project) {
-  const found = await newestCodes(project);
+  // What moved the clock a moment ago may not have reached the page.
+  const [found] = await Promise.all([newestCodes(project), readClock(project)]);
   const message = found.find((one) => !one.usedAt && state(one, now())[1] !== "bad") ?? found[0];
   if (!message) return fail(new Error("No message has a code yet."));
   const code = codeOf(message);
