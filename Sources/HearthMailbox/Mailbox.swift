@@ -50,7 +50,7 @@ extension Mailbox {
       ])
     let id = transaction.lastInsertedRowID
     if let delivery = message.delivery { try setDelivery(delivery, of: id) }
-    try announce(id)
+    try announce(id, bytes: try weigh(message, id: id))
     return id
   }
 

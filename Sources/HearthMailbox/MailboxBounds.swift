@@ -2,8 +2,8 @@ import HearthErrors
 import HearthOperations
 import HearthSQLite
 
-/// A mailbox has bounds: a number of messages, and the bytes of the mails that apps sent. The oldest
-/// go first.
+/// A mailbox has bounds: a number of messages, and the bytes of those that are large or that apps sent.
+/// The oldest go first.
 extension Mailbox {
   private static var capacity: Int { 10_000 }
   /// How many messages lie between two looks at the number.
@@ -11,6 +11,24 @@ extension Mailbox {
   /// How many lie between two looks at the bytes, where mails are small.
   private static var weighInterval: Int64 { 16 }
   private static var smallMail: Int { 64 << 10 }
+  /// Mails of Auth up to this size are bounded by their number alone.
+  private static var usualMail: Int { 16 << 10 }
+
+  /// Notes the bytes of a large message of Auth or of a dialect.
+  ///
+  /// - Returns: the bytes that count for the bound.
+  func weigh(_ message: Message, id: Int64) throws(APIError) -> Int {
+    let size = message.text.utf8.count + message.html.utf8.count
+    let bytes = size + (message.link?.utf8.count ?? 0)
+    guard bytes > Self.usualMail else { return 0 }
+    try transaction.execute(
+      """
+      INSERT INTO mails (message, project, bytes, size, details, is_packed, raw)
+      VALUES (?, ?, ?, ?, '', 0, x'')
+      """,
+      arguments: [id, projectId, bytes, size])
+    return bytes
+  }
 
   /// Tells those who wait for a message that it is there, and keeps the bounds.
   func announce(_ id: Int64, bytes: Int = 0) throws(APIError) {
@@ -59,7 +77,10 @@ extension Mailbox {
       return excess > 0
     }
     try transaction.execute(
-      "DELETE FROM messages WHERE project = ? AND id <= ? AND source IS NOT NULL",
+      """
+      DELETE FROM messages WHERE project = ?1
+        AND id IN (SELECT message FROM mails WHERE project = ?1 AND message <= ?2)
+      """,
       arguments: [projectId, last])
     try deleteParts(of: projectId)
   }

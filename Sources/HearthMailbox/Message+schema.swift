@@ -52,7 +52,7 @@ extension Message {
     """
 
   /// What only mails have that an app sent by itself. Mails of Auth take a row of `messages` each, and
-  /// no other.
+  /// large ones a row of `mails` with their bytes alone.
   ///
   /// `bytes` is what the mail takes in all, for the bound of a mailbox. The raw mail is the last
   /// column, so that nothing else has to skip it.

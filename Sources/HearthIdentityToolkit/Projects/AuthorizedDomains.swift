@@ -10,9 +10,16 @@ struct AuthorizedDomains: ProjectSubject {
 }
 
 extension AuthorizedDomains {
+  /// More, and the link with it would be longer than what servers read, ours too.
+  private static let longestURL = 8 << 10
+
   /// An absolute URL; with the switch on, also on a domain that the project lists.
   func checkContinueURL(_ text: String?) throws(APIError) {
     guard let text = text.nonEmpty else { return }
+    guard text.utf8.count <= Self.longestURL else {
+      throw APIError(
+        .invalidContinueURI, detail: "it is longer than \(Self.longestURL) bytes")
+    }
     guard let url = WebURL(text) else {
       throw APIError(
         .invalidContinueURI, detail: "((expected an absolute URI with valid scheme and host))")

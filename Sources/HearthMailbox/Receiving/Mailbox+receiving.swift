@@ -84,7 +84,10 @@ extension Mailbox {
 
   func storedMail(_ id: Int64) throws(APIError) -> StoredMail? {
     try transaction.first(
-      "SELECT is_packed, size, raw FROM mails WHERE message = ? AND project = ?",
+      """
+      SELECT is_packed, size, raw FROM mails WHERE message = ? AND project = ?
+        AND (SELECT source FROM messages WHERE id = message) IS NOT NULL
+      """,
       arguments: [id, projectId]
     ) { StoredMail(isPacked: $0[0], size: $0[1], bytes: $0[2]) }
   }
