@@ -15,7 +15,7 @@ package enum ControlRoutes {
     [
       control(
         "POST", template: "/emulator/v1/projects", id: "hearth.projects.open", body: json,
-        operation: OpenProject.self),
+        audience: .operator, operation: OpenProject.self),
       control(
         "GET", template: "/emulator/v1/projects", id: "hearth.projects.list",
         operation: ListProjects.self),
@@ -50,7 +50,8 @@ package enum ControlRoutes {
         operation: ClearRequests.self),
       // Not a control endpoint: those answer to pages of this machine too.
       open(
-        "POST", template: "/shutdown", id: "emulator.firestore.shutdown", operation: ShutDown.self,
+        "POST", template: "/shutdown", id: "emulator.firestore.shutdown", audience: .operator,
+        operation: ShutDown.self,
         differs: ["refuses web pages; 403 under `hearth exec`"]),
       control(
         "GET", template: project + "/events", id: "hearth.events.watch",
@@ -64,23 +65,28 @@ package enum ControlRoutes {
   /// The console, and its files.
   private static let ofPages: [ServerRoute] = ["GET", "HEAD"].flatMap { method in
     [
-      control(method, template: "/console", id: "hearth.console", operation: GetConsole.self),
-      control(method, template: "/console/", id: "hearth.console", operation: GetConsole.self),
+      control(
+        method, template: "/console", id: "hearth.console", audience: .reader,
+        operation: GetConsole.self),
+      control(
+        method, template: "/console/", id: "hearth.console", audience: .reader,
+        operation: GetConsole.self),
       control(
         method, template: "/console/assets/{asset}", id: "hearth.console.asset",
-        operation: GetConsole.self),
+        audience: .everybody, operation: GetConsole.self),
       control(
         method, template: "/console/assets/{folder}/{asset}", id: "hearth.console.asset",
-        operation: GetConsole.self),
+        audience: .everybody, operation: GetConsole.self),
       control(
         method, template: "/console/assets/{version}/{folder}/{asset}", id: "hearth.console.asset",
-        operation: GetConsole.self),
+        audience: .everybody, operation: GetConsole.self),
     ]
   }
 
   private static let ofSharing: [ServerRoute] = [
     control(
-      "POST", template: "/console/signIn", id: "hearth.signIn", body: .form, operation: SignIn.self)
+      "POST", template: "/console/signIn", id: "hearth.signIn", body: .form, audience: .everybody,
+      operation: SignIn.self)
   ]
 
   private static let ofSnapshots: [ServerRoute] = [
@@ -101,13 +107,13 @@ package enum ControlRoutes {
       operation: RestoreSnapshot.self),
     control(
       "POST", template: snapshot + ":fork", id: "hearth.snapshots.fork", body: json,
-      operation: ForkSnapshot.self),
+      audience: .operator, operation: ForkSnapshot.self),
     control(
       "GET", template: project + "/rewind", id: "hearth.rewind.get",
       query: [.init("request"), .init("time")], operation: GetRewind.self),
     control(
       "POST", template: project + "/rewind", id: "hearth.rewind", body: json,
-      operation: RewindProject.self),
+      audience: .operator, operation: RewindProject.self),
   ]
 
   /// Functions and webhooks, which get events.
@@ -154,10 +160,10 @@ package enum ControlRoutes {
       "GET", template: presets, id: "hearth.faultPresets.list", operation: ListFaultPresets.self),
     control(
       "PUT", template: presets + "/{presetName}", id: "hearth.faultPresets.keep", body: json,
-      operation: KeepFaultPreset.self),
+      audience: .operator, operation: KeepFaultPreset.self),
     control(
       "DELETE", template: presets + "/{presetName}", id: "hearth.faultPresets.delete",
-      operation: DeleteFaultPreset.self),
+      audience: .operator, operation: DeleteFaultPreset.self),
     control(
       "POST", template: project + "/faultPresets/{presetName}:apply",
       id: "hearth.faultPresets.apply", body: json, operation: ApplyFaultPreset.self),
@@ -288,51 +294,53 @@ package enum ControlRoutes {
       operation: GetOpenIDConfiguration.self),
     control(
       "POST", template: "/emulator/v1/keys:rotate", id: "hearth.keys.rotate", body: json,
-      operation: RotateKeys.self),
+      audience: .operator, operation: RotateKeys.self),
     control(
       "GET", template: "/emulator/v1/ca.pem", id: "hearth.tls.authority",
       operation: GetAuthority.self),
     control(
       "GET", template: "/emulator/v1/refusedHosts", id: "hearth.tls.refusedHosts",
-      operation: GetRefusedHosts.self),
+      audience: .operator, operation: GetRefusedHosts.self),
     control(
       "POST", template: project + "/messages/{messageId}:release", id: "hearth.messages.release",
       body: json, operation: ReleaseMessage.self),
     control(
       "POST", template: project + ":export", id: "hearth.export", body: json,
-      operation: ExportProject.self),
+      audience: .operator, operation: ExportProject.self),
     control(
       "POST", template: project + ":import", id: "hearth.import", body: json,
-      operation: ImportProject.self),
+      audience: .operator, operation: ImportProject.self),
     control(
       "POST", template: database + ":export", id: "hearth.export", body: json,
-      operation: ExportProject.self),
+      audience: .operator, operation: ExportProject.self),
     control(
       "POST", template: database + ":import", id: "hearth.import", body: json,
-      operation: ImportProject.self),
+      audience: .operator, operation: ImportProject.self),
   ]
 
   private static let json = Route.Body.json(message: nil)
 
   private static func control(
     _ method: String, template: String, id: String, body: Route.Body = .none,
-    query: [Route.QueryParameter] = [], alwaysWaits: Bool = false, differs: [String] = [],
+    query: [Route.QueryParameter] = [], alwaysWaits: Bool = false,
+    audience: Route.Audience = .project, differs: [String] = [],
     operation: any ServerOperation.Type
   ) -> ServerRoute {
     ServerRoute(
       Route(
         method, template: template, id: id, credential: .control, body: body, query: query,
-        alwaysWaits: alwaysWaits, action: .server, differs: differs),
+        alwaysWaits: alwaysWaits, audience: audience, action: .server, differs: differs),
       operation: operation)
   }
 
   private static func open(
-    _ method: String, template: String, id: String, operation: any ServerOperation.Type,
-    differs: [String] = []
+    _ method: String, template: String, id: String, audience: Route.Audience = .project,
+    operation: any ServerOperation.Type, differs: [String] = []
   ) -> ServerRoute {
     ServerRoute(
       Route(
-        method, template: template, id: id, credential: .open, action: .server, differs: differs),
+        method, template: template, id: id, credential: .open, audience: audience, action: .server,
+        differs: differs),
       operation: operation)
   }
 }

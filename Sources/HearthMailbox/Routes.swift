@@ -50,9 +50,11 @@ package enum MailboxRoutes {
       action: .operation(ReplaceMailRules.self)),
     Route(
       "GET", template: "/mailbox", id: "hearth.mailbox.list", credential: .control,
-      query: [.init("project")], action: .operation(MailboxPage.List.self)),
+      query: [.init("project")], project: .query, audience: .reader,
+      action: .operation(MailboxPage.List.self)),
     Route(
       "GET", template: "/mailbox/{messageId}", id: "hearth.mailbox.show", credential: .control,
-      query: [.init("project")], action: .operation(MailboxPage.Show.self)),
+      query: [.init("project")], project: .query, audience: .reader,
+      action: .operation(MailboxPage.Show.self)),
   ]
 }

@@ -26,26 +26,6 @@ package struct Sharing: Sendable {
   /// token.
   private static let prefix = "/with-token/"
 
-  /// What concerns all projects, or reads and writes files of the machine.
-  private static let ofOperator: Set<String> = [
-    "emulator.firestore.shutdown", "hearth.projects.open", "hearth.export", "hearth.import",
-    "hearth.snapshots.fork", "hearth.rewind", "hearth.keys.rotate", "hearth.tls.refusedHosts",
-    "hearth.faultPresets.keep", "hearth.faultPresets.delete",
-  ]
-
-  /// Files without data, and the form that asks for the token.
-  private static let ofEverybody: Set<String> = ["hearth.console.asset", "hearth.signIn"]
-  private static let pages: Set<String> = [
-    "hearth.console", "hearth.mailbox.list", "hearth.mailbox.show",
-  ]
-
-  /// Whether a row needs a token from every caller.
-  package static func isControl(_ route: Route) -> Bool {
-    !ofEverybody.contains(route.id)
-      && (route.credential == .control || ofOperator.contains(route.id)
-        || route.template.description.hasPrefix("/emulator/v1/"))
-  }
-
   /// The call without the prefix that has a token.
   package func unwrapped(_ call: IncomingCall) -> IncomingCall {
     guard call.path.hasPrefix(Self.prefix) else { return call }
@@ -58,8 +38,8 @@ package struct Sharing: Sendable {
 
   /// The call with the token of the cookie, if one of our pages makes it without another token.
   package func settled(_ call: IncomingCall, for route: Route) -> IncomingCall {
-    let bearer = call.headers[.authorization]
-    guard bearer == nil ? Self.isControl(route) : bearer?.lowercased() == "bearer owner",
+    let bearer = call.authorization
+    guard bearer == nil ? route.isControl : bearer?.lowercased() == "bearer owner",
       let cookies = call.headers[.cookie], call.isOfOwnPage,
       let token = SignInPage.token(inCookies: cookies)
     else { return call }
@@ -72,17 +52,17 @@ package struct Sharing: Sendable {
   package func admit(
     _ call: IncomingCall, route: Route, variables: [String: String]
   ) throws(APIError) -> Visitor? {
-    guard Self.isControl(route) else { return nil }
+    guard route.isControl else { return nil }
     try checkDatabases(call, route: route, variables: variables)
     return try projects.admit(
-      call.headers[.authorization], to: destination(of: call, route: route, variables: variables))
+      call.authorization, to: destination(of: call, route: route, variables: variables))
   }
 
-  /// Two calls name a database besides the project of their path. It must be of that project.
+  /// A database that a call names besides the project of its path must be of that project.
   private func checkDatabases(
     _ call: IncomingCall, route: Route, variables: [String: String]
   ) throws(APIError) {
-    guard Self.namingDatabases.contains(route.id) else { return }
+    guard case .pathAndDatabase = route.project else { return }
     let names = [
       FormFields(parsing: call.query)["database"],
       (try? JSON.parse(call.body))?["database"]?.string,
@@ -96,29 +76,25 @@ package struct Sharing: Sendable {
     }
   }
 
-  private static let namingDatabases: Set<String> = [
-    "emulator.firestore.bulkDelete", "emulator.firestore.indexUsage",
-  ]
-
   /// The project that a call wants to reach; nil where it names none.
   package func project(
     of call: IncomingCall, route: Route, variables: [String: String]
   ) -> String? {
     if let project = variables["targetProjectId"].nonEmpty { return project }
-    guard route.id.hasPrefix("hearth.mailbox.") else { return nil }
+    guard case .query = route.project else { return nil }
     return FormFields(parsing: call.query)["project"].nonEmpty ?? defaultProject
   }
 
   private func destination(
     of call: IncomingCall, route: Route, variables: [String: String]
   ) -> Destination {
-    if Self.ofOperator.contains(route.id) { return .server }
+    if case .operator = route.audience { return .server }
     return project(of: call, route: route, variables: variables).map { .project($0) } ?? .anyProject
   }
 
   /// The form that asks for the token, in place of a page.
   package func signIn(_ call: IncomingCall, route: Route) -> OutgoingReply? {
-    guard Self.pages.contains(route.id) else { return nil }
+    guard case .reader = route.audience else { return nil }
     let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
     return Self.page(SignInPage.html(to: target))
   }

@@ -46,9 +46,15 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     var text: [UInt8] = []
     text.reserveCapacity(30)
     func write(_ value: Int, width: Int, then mark: Unicode.Scalar) {
-      let digits = String(value).utf8
-      for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
-      text.append(contentsOf: digits)
+      var unit = (1..<max(1, width)).reduce(1) { unit, _ in unit * 10 }
+      if value >= 0, value / unit < 10 {
+        while unit > 0 {
+          text.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+          unit /= 10
+        }
+      } else {
+        text.append(contentsOf: String(value).utf8)
+      }
       text.append(UInt8(ascii: mark))
     }
     write(time.year, width: 4, then: "-")

@@ -72,7 +72,7 @@ private struct OwnCaller: HearthCaller {
     if call.body != nil { headers[.contentType] = "application/json" }
     if let bearer = call.bearer { headers[.authorization] = "Bearer \(bearer)" }
     // On a shared server the tools may do what their caller may.
-    if request.visitor != nil { headers[.authorization] = request.call.headers[.authorization] }
+    if request.visitor != nil { headers[.authorization] = request.call.authorization }
     let reply = await request.respond(
       IncomingCall(
         method: call.method, target: call.path, headers: headers, host: request.call.host,

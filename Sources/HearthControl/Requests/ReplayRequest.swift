@@ -37,7 +37,7 @@ enum ReplayRequest: ServerOperation {
         throw APIError(
           .failedPrecondition, detail: "a call that was refused for its token cannot be replayed")
       }
-      headers[.authorization] = request.call.headers[.authorization]
+      headers[.authorization] = request.call.authorization
     }
     let query = entry.call.query
     var call = IncomingCall(

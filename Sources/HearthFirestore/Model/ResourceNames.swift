@@ -176,7 +176,6 @@ package struct ResourcePath: Sendable, Hashable {
 extension String {
   /// By bytes: a slash and a combining mark after it are one `Character`.
   var splitAtSlashes: [String] {
-    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
+    PathTemplate.split(self[...]).map { String($0) }
   }
 }

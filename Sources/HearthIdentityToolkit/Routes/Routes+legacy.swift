@@ -37,12 +37,13 @@ extension Routes {
       Route(
         "POST", template: prefix + "downloadAccount",
         id: "identitytoolkit.projects.accounts.batchGet", body: .json(message: nil),
-        isLegacyAlias: true, action: .operation(LegacyDownloadAccount.self)),
+        isLegacyAlias: true, project: .body, action: .operation(LegacyDownloadAccount.self)),
       Route(
         "POST", template: prefix + "uploadAccount",
         id: "identitytoolkit.projects.accounts.batchCreate",
         body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-        bodyBound: .accounts, isLegacyAlias: true, action: .operation(BatchCreate.self)),
+        bodyBound: .accounts, isLegacyAlias: true, project: .body,
+        action: .operation(BatchCreate.self)),
       Route(
         "GET", template: prefix + "publicKeys", id: "publicKeys", credential: .open,
         action: .served(.certificates), differs: ["404 there"]),

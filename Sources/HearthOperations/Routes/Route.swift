@@ -63,6 +63,29 @@ package final class Route: RouteRow {
     case documents
   }
 
+  /// Where a call names its project.
+  package enum ProjectPlace: Sendable {
+    case path
+    /// In the path, and once more in the name of a database.
+    case pathAndDatabase
+    /// In the member `targetProjectId` of the body.
+    case body
+    /// In the parameter `project`, or nowhere: then it is the server's own project.
+    case query
+  }
+
+  /// Who may call an operation of ours on a shared server (`--require-token`).
+  package enum Audience: Sendable {
+    /// Those who have the project's token.
+    case project
+    /// The same. Others get the form that asks for the token, since a person has opened a page.
+    case reader
+    /// Those who have the server's token: it concerns all projects, or files of the machine.
+    case `operator`
+    /// It has no data of a project.
+    case everybody
+  }
+
   package enum Action: Sendable {
     case operation(any Operation.Type)
     /// A document about the API, which the server writes.
@@ -134,6 +157,10 @@ package final class Route: RouteRow {
   package let query: [QueryParameter]
   package let waiting: Waiting
   package let bodyBound: BodyBound
+  package let project: ProjectPlace
+  package let audience: Audience
+  /// Whether it steers the server, so that a shared one asks every caller for a token.
+  package let isControl: Bool
   package let action: Action
   /// An old name that SDKs still call; its query string is not handed on.
   package let isLegacyAlias: Bool
@@ -147,6 +174,7 @@ package final class Route: RouteRow {
     _ method: String, template: String, id: String, credential: Credential,
     body: Body = .none, bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [],
     alwaysWaits: Bool = false, isLegacyAlias: Bool = false, api: API? = nil,
+    project: ProjectPlace = .path, audience: Audience = .project,
     action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.method = method
@@ -159,6 +187,12 @@ package final class Route: RouteRow {
     self.query = query
     waiting =
       alwaysWaits ? .always : query.contains { $0.name == Self.wait } ? .whereAsked : .never
+    self.project = project
+    self.audience = audience
+    isControl =
+      audience == .operator
+      || (audience != .everybody
+        && (credential == .control || template.hasPrefix("/emulator/v1/")))
     self.action = action
     self.isLegacyAlias = isLegacyAlias
     self.differs = differs
@@ -172,19 +206,13 @@ package final class Route: RouteRow {
   package convenience init(
     _ method: String, template: String, id: String, body: Body = .none,
     bodyBound: BodyBound = .ordinary, query: [QueryParameter] = [], isLegacyAlias: Bool = false,
-    action: Action,
+    project: ProjectPlace = .path, action: Action,
     differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.init(
       method, template: template, id: id, credential: .bearerOrKey, body: body,
-      bodyBound: bodyBound, query: query,
-      isLegacyAlias: isLegacyAlias,
+      bodyBound: bodyBound, query: query, isLegacyAlias: isLegacyAlias, project: project,
       action: action, differs: differs, switches: switches)
-  }
-
-  /// The two old batch calls, whose project is in the body only.
-  package var namesProjectInBody: Bool {
-    isLegacyAlias && id.hasPrefix("identitytoolkit.projects.accounts.batch")
   }
 
   package var isImplemented: Bool {

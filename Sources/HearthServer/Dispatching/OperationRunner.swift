@@ -158,7 +158,7 @@ struct OperationRunner: Sendable {
       remoteAddress: call.remoteAddress, isOfForeignPage: Cors.isForeign(call),
       presentedToken: scope.presentedToken,
       issuesUnsignedTokens: call.servedPort.tokenMode == .none, logger: logger)
-    context.authorization = call.headers[.authorization]
+    context.authorization = call.authorization
     context.cookie = call.headers[.cookie]
     context.installation = call.headers[.installation]
     return context

@@ -31,7 +31,7 @@ extension Admission {
     _ call: IncomingCall, of route: Route, project: String?, record: inout CallRecord
   ) async throws(APIError) {
     guard server.appCheck.isAsked else { return }
-    if let bearer = call.headers[.authorization], bearer.prefix(7).lowercased() == "bearer " {
+    if let bearer = call.authorization, bearer.prefix(7).lowercased() == "bearer " {
       return
     }
     let app = PresentedApp(call)

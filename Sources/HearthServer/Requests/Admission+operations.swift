@@ -43,7 +43,7 @@ extension Admission {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
     // These routes are refused without the member before anybody asks for credentials.
-    if route.namesProjectInBody {
+    if case .body = route.project {
       let body = try RequestReader.body(of: call, for: route, .emulator)
       guard (body["targetProjectId"]?.string).isGiven else {
         throw APIError(.insufficientPermission)

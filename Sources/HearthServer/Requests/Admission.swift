@@ -92,7 +92,7 @@ struct Admission: Sendable {
     let isSecret = record.isSecret
     var headers = call.headers
     // A credential that does not count here may be a real one.
-    if isSecret || !mayKeep(headers[.authorization])
+    if isSecret || !mayKeep(credentialOf: call)
       || server.google != nil && record.error?.code == .invalidCredentials
     {
       headers[.authorization] = nil

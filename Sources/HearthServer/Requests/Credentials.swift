@@ -85,7 +85,7 @@ struct Credentials {
 
   /// What follows `Bearer ` with its one space. Other schemes are ignored.
   private static func bearer(_ call: IncomingCall) -> String? {
-    guard let header = call.headers[.authorization], header.count > 7,
+    guard let header = call.authorization, header.count > 7,
       header.prefix(7).lowercased() == "bearer "
     else { return nil }
     return String(header.dropFirst(7))

@@ -13,13 +13,13 @@ extension Dispatcher {
   func refuseHub(_ call: IncomingCall) -> OutgoingReply? {
     guard let sharing = context.projects.sharing else { return nil }
     do throws(APIError) {
-      let visitor = try sharing.projects.admit(call.headers[.authorization], to: .server)
+      let visitor = try sharing.projects.admit(call.authorization, to: .server)
       sharing.audit(
         "hub \(call.method) \(call.path)", in: nil, by: visitor, with: nil, status: 200)
       return nil
     } catch {
       sharing.audit(
-        "hub \(call.method) \(call.path)", in: nil, by: nil, with: call.headers[.authorization],
+        "hub \(call.method) \(call.path)", in: nil, by: nil, with: call.authorization,
         status: error.httpStatus)
       var reply = ReplyWriter.json(["message": .string(error.message)])
       reply.status = error.httpStatus
@@ -51,7 +51,7 @@ extension Dispatcher {
     reply: inout OutgoingReply
   ) {
     guard let sharing = context.projects.sharing, case .found(let endpoint, let variables) = match,
-      Sharing.isControl(endpoint.route)
+      endpoint.route.isControl
     else { return }
     if let project = record.visitor?.project {
       if project.isOver(at: context.server.clock.now), reply.status < 400,
@@ -64,6 +64,6 @@ extension Dispatcher {
     }
     sharing.audit(
       endpoint.route.id, in: sharing.project(of: call, route: endpoint.route, variables: variables),
-      by: record.visitor, with: call.headers[.authorization], status: reply.status)
+      by: record.visitor, with: call.authorization, status: reply.status)
   }
 }

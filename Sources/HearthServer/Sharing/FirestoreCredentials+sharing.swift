@@ -2,6 +2,7 @@ import HearthErrors
 import HearthObservation
 import HearthOperations
 import HearthSharing
+import HearthTransport
 import HearthWire
 
 extension FirestoreCredentials {
@@ -45,8 +46,8 @@ extension Admission {
 
   /// Whether the request log may keep a credential for a repetition: tokens of projects are kept as
   /// hashes alone.
-  func mayKeep(_ authorization: String?) -> Bool {
-    guard sharing != nil, let authorization else { return true }
+  func mayKeep(credentialOf call: IncomingCall) -> Bool {
+    guard sharing != nil, let authorization = call.authorization else { return true }
     return authorization.contains(".")
   }
 }

@@ -67,6 +67,12 @@ package struct ServedPort: Sendable {
 }
 
 extension IncomingCall {
+  /// The header of that name. Several are one list, which the subscript of all headers makes slowly.
+  package var authorization: String? {
+    let values = headers[values: .authorization]
+    return values.count > 1 ? headers[.authorization] : values.first
+  }
+
   /// Whether a page of the console made it, at the console's own port.
   package var isOfConsole: Bool {
     servedPort.kind == .console && headers[.hearthClient] == "console"

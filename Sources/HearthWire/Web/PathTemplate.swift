@@ -56,66 +56,16 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What the variables captured, percent-decoded; nil when the path does not match.
-  package func match(_ path: [Substring]) -> [String: String]? {
-    guard fits(path) else { return nil }
-    var captured: [String: String] = [:]
-    for (index, segment) in segments.enumerated() {
-      switch segment {
-      case .literal: continue
-      case .variable(let name, let suffix):
-        captured[name] = PercentCoding.decode(Self.part(path[index], without: suffix))
-      case .rest(let name, let suffix):
-        captured[name] = PercentCoding.decode(
-          Self.part(Self.joined(path[index...]), without: suffix))
-      }
-    }
-    return captured
-  }
-
-  /// Most templates that are tried do not fit: nothing is captured before it is known that one does.
-  private func fits(_ path: [Substring]) -> Bool {
-    guard let last = segments.last else { return path.isEmpty }
-    if case .rest(_, let suffix) = last {
-      guard path.count >= segments.count - 1 else { return false }
-      if path.count < segments.count {
-        guard suffix.isEmpty else { return false }
-      } else if let end = path.last, !Self.ends(end, with: suffix) {
-        return false
-      }
-    } else if path.count != segments.count {
-      return false
-    }
-    return zip(segments, path).allSatisfy { segment, part in
-      switch segment {
-      case .literal(let text): part == text
-      case .variable(_, let suffix): Self.ends(part, with: suffix)
-      case .rest: true
-      }
-    }
-  }
-
-  /// What the segments of one path are together.
-  private static func joined(_ segments: ArraySlice<Substring>) -> Substring {
-    guard let first = segments.first, let last = segments.last else { return "" }
-    return Substring(first.base.utf8[first.startIndex..<last.endIndex])
-  }
-
-  private static func ends(_ part: Substring, with suffix: String) -> Bool {
-    suffix.isEmpty || part.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-  }
-
-  private static func part(_ part: Substring, without suffix: String) -> Substring {
-    Substring(part.utf8.dropLast(suffix.utf8.count))
-  }
-
   /// The segments that `{name=**}` captured in a path that matches, each decoded by itself: an encoded
   /// slash separates nothing. None where the template has no such variable.
   package func rest(of path: Substring) -> [String] {
     guard case .rest(_, let suffix)? = segments.last else { return [] }
-    var captured = Self.split(path).dropFirst(segments.count - 1)
-    if let last = captured.popLast() { captured.append(Self.part(last, without: suffix)) }
-    return captured.map { PercentCoding.decode($0) }
+    let path = PathSegments(path)
+    let first = segments.count - 1
+    guard first < path.count else { return [] }
+    return (first..<path.count).map { index in
+      path.text(of: path[index], droppingLast: index == path.count - 1 ? suffix.utf8.count : 0)
+    }
   }
 
   /// Several times as quick as the `split` of collections.

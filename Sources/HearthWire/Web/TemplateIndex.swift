@@ -15,16 +15,14 @@ struct TemplateIndex: Sendable {
     let method: String
     let template: PathTemplate
     let place: Int
-    private let outline: PathOutline
+    fileprivate let matcher: PathMatcher
 
     init(_ method: String, template: PathTemplate, place: Int) {
       self.method = method
       self.template = template
       self.place = place
-      outline = PathOutline(template)
+      matcher = PathMatcher(template)
     }
-
-    func mayFit(_ path: PathOutline) -> Bool { outline.mayFit(path) }
   }
 
   private var literal: [String: [Entry]] = [:]
@@ -57,17 +55,20 @@ struct TemplateIndex: Sendable {
       return .wrongMethod(allowed: entries.map(\.method))
     }
     if bySegmentCount.isEmpty, open.isEmpty { return .unknown }
-    let segments = PathTemplate.split(path)
-    let outline = PathOutline(segments)
+    let segments = PathSegments(path)
+    let (beginning, verb) = (segments.beginning, segments.verb)
     let entries = bySegmentCount[segments.count] ?? open
     var allowed: [String] = []
     var decided: Int?
-    for place in entries.indices where entries[place].mayFit(outline) {
+    for place in entries.indices
+    where entries[place].matcher.mayFit(beginning: beginning, verb: verb) {
       let entry = entries[place]
       // A less specific template must not answer for a path that a more specific one owns.
       if let decided, entry.template.specificity < decided { break }
-      guard let variables = entry.template.match(segments) else { continue }
-      if entry.method == method { return .found(place: entry.place, variables: variables) }
+      guard entry.matcher.fits(segments) else { continue }
+      if entry.method == method {
+        return .found(place: entry.place, variables: entry.matcher.variables(of: segments))
+      }
       decided = entry.template.specificity
       allowed.append(entry.method)
     }
@@ -75,42 +76,85 @@ struct TemplateIndex: Sendable {
   }
 }
 
-/// What tells of most templates that they do not fit a path, before their segments are looked at.
-struct PathOutline: Sendable {
-  /// The first bytes of the first segment; zero where that is a variable.
-  private let first: UInt64
-  /// The first bytes of the verb, which is after the last colon of the path; zero where there is none.
+/// A template as it is compared with paths.
+private struct PathMatcher: Sendable {
+  private struct Part: Sendable {
+    enum Kind: Sendable {
+      case literal
+      case variable(String)
+      case rest(String)
+    }
+
+    let kind: Kind
+    /// What is spelled out: all of a literal, the end of a variable.
+    let text: [UInt8]
+
+    init(_ segment: PathTemplate.Segment) {
+      switch segment {
+      case .literal(let text): (kind, self.text) = (.literal, Array(text.utf8))
+      case .variable(let name, let suffix): (kind, text) = (.variable(name), Array(suffix.utf8))
+      case .rest(let name, let suffix): (kind, text) = (.rest(name), Array(suffix.utf8))
+      }
+    }
+  }
+
+  private let parts: [Part]
+  /// The first bytes of the first segment, and of the verb; zero where every path may fit. They tell of
+  /// most templates that they do not fit, before their segments are looked at.
+  private let beginning: UInt64
   private let verb: UInt64
 
-  init(_ path: [Substring]) {
-    first = path.count > 1 ? Self.bytes(path[1].utf8) : 0
-    verb = path.last.map { Self.verb(of: $0) } ?? 0
-  }
-
   init(_ template: PathTemplate) {
-    if template.segments.count > 1, case .literal(let text) = template.segments[1] {
-      first = Self.bytes(text[...].utf8)
-    } else {
-      first = 0
-    }
-    verb =
-      switch template.segments.last {
-      case .literal(let text)?, .variable(_, suffix: let text)?, .rest(_, suffix: let text)?:
-        Self.verb(of: text[...])
-      case nil: 0
+    parts = template.segments.map(Part.init)
+    beginning =
+      if parts.count > 1, case .literal = parts[1].kind { PathSegments.first(parts[1].text) } else {
+        0
       }
+    let last = parts.last?.text ?? []
+    verb =
+      last.lastIndex(of: UInt8(ascii: ":")).map { PathSegments.first(last[$0...].dropFirst()) } ?? 0
   }
 
-  func mayFit(_ path: PathOutline) -> Bool {
-    (first == 0 || first == path.first) && (verb == 0 || verb == path.verb)
+  func mayFit(beginning: UInt64, verb: UInt64) -> Bool {
+    (self.beginning == 0 || self.beginning == beginning) && (self.verb == 0 || self.verb == verb)
   }
 
-  private static func verb(of segment: Substring) -> UInt64 {
-    guard let colon = segment.utf8.lastIndex(of: UInt8(ascii: ":")) else { return 0 }
-    return bytes(segment.utf8[colon...].dropFirst())
+  func fits(_ path: PathSegments) -> Bool {
+    guard let last = parts.last else { return false }
+    if case .rest = last.kind {
+      // Nothing may be left for it, unless something must be written after it.
+      guard path.count >= parts.count || (path.count == parts.count - 1 && last.text.isEmpty)
+      else { return false }
+    } else if path.count != parts.count {
+      return false
+    }
+    for (index, part) in parts.enumerated() {
+      switch part.kind {
+      case .literal: guard path.segment(index, is: part.text) else { return false }
+      case .variable: guard path.segment(index, endsWith: part.text) else { return false }
+      case .rest:
+        guard part.text.isEmpty || path.segment(path.count - 1, endsWith: part.text) else {
+          return false
+        }
+      }
+    }
+    return true
   }
 
-  private static func bytes(_ text: Substring.UTF8View) -> UInt64 {
-    text.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  /// What the variables captured in a path that fits, percent-decoded.
+  func variables(of path: PathSegments) -> [String: String] {
+    var captured: [String: String] = [:]
+    for (index, part) in parts.enumerated() {
+      switch part.kind {
+      case .literal: continue
+      case .variable(let name):
+        captured[name] = path.text(of: path[index], droppingLast: part.text.count)
+      case .rest(let name):
+        captured[name] =
+          index < path.count
+          ? path.text(of: path.rest(from: index), droppingLast: part.text.count) : ""
+      }
+    }
+    return captured
   }
 }

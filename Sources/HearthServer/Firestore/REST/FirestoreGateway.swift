@@ -46,7 +46,7 @@ struct FirestoreGateway: Sendable {
       : await admission.checkApp(
         Admission.PresentedApp(call),
         of: await admission.caller(
-          call.headers[.authorization], project: variables["targetProjectId"] ?? "",
+          call.authorization, project: variables["targetProjectId"] ?? "",
           isConsole: admission.isOfConsole(call)),
         operation: operation, project: variables["targetProjectId"] ?? "", record: &record)
     let effects = admission.effects(

@@ -106,15 +106,19 @@ enum FirestoreRoutes {
     open("DELETE", template: "/emulator" + documents + "/{path=**}", verb: "deleteSubtree") {
       try await EmulatorMethods.deleteSubtree($0)
     },
-    open("POST", template: emulator + ":bulkDelete", verb: "bulkDelete") {
+    open(
+      "POST", template: emulator + ":bulkDelete", verb: "bulkDelete", project: .pathAndDatabase
+    ) {
       try await EmulatorMethods.bulkDelete($0)
     },
-    open("POST", template: database + ":bulkDelete", verb: "bulkDelete") {
+    open(
+      "POST", template: database + ":bulkDelete", verb: "bulkDelete", project: .pathAndDatabase
+    ) {
       try await EmulatorMethods.bulkDelete($0)
     },
     open(
       "GET", template: emulator + ":indexUsage", verb: "indexUsage", query: [.init("database")],
-      differs: ["empty while `indexes` is `off`"]
+      project: .pathAndDatabase, differs: ["empty while `indexes` is `off`"]
     ) { call in
       let database = try DatabaseName(call.query["database"] ?? "")
       return ReplyWriter.json(call.firestore.indexes.usage(of: database))
@@ -184,13 +188,13 @@ enum FirestoreRoutes {
   /// A row of the emulator's own, without a token.
   private static func open(
     _ method: String, template: String, verb: String, query: [Route.QueryParameter] = [],
-    differs: [String] = [], answer: @escaping RestMethod.Body
+    project: Route.ProjectPlace = .path, differs: [String] = [],
+    answer: @escaping RestMethod.Body
   ) -> Endpoint {
     Endpoint(
       Route(
         method, template: template, id: "emulator.firestore.\(verb)", credential: .open,
-        query: query, action: .server,
-        differs: differs),
+        query: query, project: project, action: .server, differs: differs),
       handler: .firestore(RestMethod(isOpen: true, answer)))
   }
 
