@@ -416,3 +416,21 @@ def test_rows_of_requests_are_as_high_as_others(console, filled):
     console.open("requests")
     row = console.until(lambda: console.find(".log tbody tr"))
     assert 31 <= row.size["height"] <= 33
+
+
+def test_pages_beside_the_console_fit_on_a_phone(phone, filled):
+    rules = """rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    match /users/{uid} { allow read: if request.auth != null && request.auth.uid == uid; }
+  }
+}"""
+    phone.own("PUT", "rules", {"rules": {"files": [{"name": "r", "content": rules}]}})
+    project = f"projects/{phone.project}"
+    for path in (f"emulator/v1/{project}:ruleCoverage.html", f"mailbox?project={phone.project}"):
+        phone.browser.get(f"{phone.origin}/{path}")
+        assert phone.run("return document.documentElement.scrollWidth") <= 390, path
+    # An address of a usual length takes one line, or two.
+    cell = phone.until(lambda: phone.find("tbody td"))
+    assert "ann@example.com" in phone.find("table").text
+    assert cell.size["width"] >= 130
