@@ -101,10 +101,11 @@ def test_a_mail_that_is_deleted_while_it_is_read_says_so(console):
     console.open(f"mailbox/{message['id']}").caught_up()
     console.sees(message["subject"], ".detail h2")
     console.own("DELETE", f"messages/{message['id']}")
-    console.sees("This message was deleted.", ".detail")
+    gone = "This message was deleted."
+    console.until(lambda: gone in console.texts(".detail > .notice"))
     # What is put back is there again.
     console.own("POST", "snapshots/before:restore", {})
-    console.until(lambda: not console.all(".detail .notice"))
+    console.until(lambda: gone not in console.texts(".detail > .notice"))
     console.sees(message["subject"], ".detail h2")
 
 
