@@ -5,6 +5,7 @@ import threading
 
 import pytest
 import requests
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from support.console import Console, browser, console, console_url  # noqa: F401
 from support.server import Server
@@ -479,3 +480,64 @@ def test_snapshots_and_tenants_are_live(console):
     console.sees("No tenants.")
     tenant_of(console, "North")
     console.sees("North", "main table")
+
+
+# MARK: Saving
+
+
+def rests(console, label):
+    return console.until(
+        lambda: console.run(
+            """
+          const found = [...document.querySelectorAll("main button")]
+            .find((one) => one.innerText === arguments[0] && one.checkVisibility());
+          return found && [found.ariaDisabled === "true"]""",
+            label,
+        )
+    )[0]
+
+
+def test_nothing_is_saved_where_nothing_has_changed(console):
+    """The button rests until something differs from what is stored, and after it was saved."""
+    console.admin("", {"localId": "ann", "email": "ann@example.com"})
+    put(console, "cities/wien", {"name": {"stringValue": "Wien"}})
+    source = "service cloud.firestore { match /databases/{d}/documents/{p=**} { allow read; } }"
+    console.own("PUT", "rules", {"rules": {"files": [{"name": "r", "content": source}]}})
+    for view, save, label, words in [
+        ("settings/mailRules", "Save", "Code, a regular expression", "([A-Z]+)"),
+        ("settings/passwords", "Save", "At least, in characters", "9"),
+        ("settings/templates", "Save", "Subject", "Hello"),
+        ("users/ann", "Save", "Name", "Ann"),
+    ]:
+        console.open(view)
+        assert rests(console, save), view
+        if view.endswith("mailRules"):
+            console.button("Add a rule")
+        console.type(label, words)
+        console.until(lambda save=save: not rests(console, save))
+        console.button(save)
+        console.says("saved.")
+        console.until(lambda save=save: rests(console, save))
+    console.open("firestore/cities/wien")
+    assert rests(console, "Save")
+    name = console.until(lambda: console.find('.row [aria-label="Value"]'))
+    name.send_keys(Keys.ENTER)
+    name.send_keys("!")
+    assert not rests(console, "Save")
+    name.send_keys(Keys.ENTER)
+    console.says("Document saved.")
+    console.until(lambda: rests(console, "Save"))
+    console.open("rules")
+    assert rests(console, "Save rules") and rests(console, "Undo changes")
+    console.find(".source textarea").send_keys(" ")
+    console.until(lambda: not rests(console, "Save rules"))
+    console.button("Undo changes")
+    console.until(lambda: rests(console, "Save rules"))
+
+
+def test_a_document_that_is_not_there_can_be_saved(console):
+    console.open("firestore/cities/none")
+    console.sees("does not exist yet")
+    assert not rests(console, "Save")
+    console.button("Save")
+    console.says("Document saved.")

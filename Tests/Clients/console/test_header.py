@@ -36,10 +36,12 @@ def test_a_moved_clock_is_told_and_set_right(console):
     console.open("users").caught_up()
     assert chips(console) == []
     console.own("PATCH", "clock", {"advance": "PT24H"})
-    console.until(lambda: chips(console) == ["+24 h"])
+    console.until(lambda: chips(console) == ["1 day ahead"])
     console.own("PATCH", "clock", {"frozen": True})
-    console.until(lambda: chips(console) == ["Frozen, +24 h"])
+    console.until(lambda: chips(console) == ["Frozen, 1 day ahead"])
     assert console.find("#state a").get_attribute("href").endswith("#/clock")
+    # The page of the clock says the same.
+    console.visit("clock").sees("1 day ahead")
     undo(console, "Back to real time")
     assert console.own("GET", "clock")["offset"] == "PT0S"
 

@@ -1,7 +1,7 @@
 """The console in Chromium: one inbox for mails, text messages and push messages."""
 
 import pytest
-from support.console import browser, console, console_url  # noqa: F401
+from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
 PANEL = "[role=tabpanel]:not([hidden])"
 
@@ -93,3 +93,32 @@ def test_the_mail_that_is_read_stays_in_a_search_for_unread_ones(inbox):
     inbox.until(lambda: inbox.all(f".mails [data-id='{newest}']"))
     assert inbox.find(f"{row} a").get_attribute("aria-current") == "true"
     assert len(inbox.all(".mails [aria-current=true]")) == 1
+
+
+def test_a_mail_that_is_deleted_while_it_is_read_says_so(console):
+    message = reset_mail(console)
+    console.own("POST", "snapshots", {"name": "before"})
+    console.open(f"mailbox/{message['id']}").caught_up()
+    console.sees(message["subject"], ".detail h2")
+    console.own("DELETE", f"messages/{message['id']}")
+    gone = "This message was deleted."
+    console.until(lambda: gone in console.texts(".detail > .notice"))
+    # What is put back is there again.
+    console.own("POST", "snapshots/before:restore", {})
+    console.until(lambda: gone not in console.texts(".detail > .notice"))
+    console.sees(message["subject"], ".detail h2")
+
+
+def test_the_dialog_of_delete_all_has_number_and_scope(console):
+    for name in ("ann", "bob", "anna"):
+        body = {"requestType": "EMAIL_SIGNIN", "email": f"{name}@example.com"}
+        console.client("sendOobCode", body)
+    console.open("mailbox?q=to:ann").caught_up()
+    console.until(lambda: len(console.all(".mails li")) == 2)
+    console.button("Delete all")
+    console.sees("2 messages will be deleted: all that match “to:ann”.", "dialog")
+    console.button("Cancel", "dialog")
+    console.button("Clear the search")
+    console.until(lambda: len(console.all(".mails li")) == 3)
+    console.button("Delete all")
+    console.sees(f"3 messages will be deleted: all of {console.project}.", "dialog")

@@ -310,3 +310,127 @@ def test_a_code_is_never_broken_into_lines(console, filled):
         assert code.text == message["code"] and code.size["height"] < 60
     finally:
         console.browser.set_window_size(1200, 900)
+
+
+def test_the_font_is_taken_also_where_it_comes_late(console):
+    console.open("overview")
+    displays = console.run("""
+      return [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+        .filter((rule) => rule instanceof CSSFontFaceRule && rule.style.fontFamily.includes("Hearth"))
+        .map((rule) => rule.style.getPropertyValue("font-display"))""")
+    assert displays == ["swap"]
+
+
+def seen(console, element):
+    """Whether all of it is within what is seen of the page and of what it is scrolled in."""
+    return console.run(
+        """
+      const { left, right } = arguments[0].getBoundingClientRect();
+      let clip = arguments[0];
+      while ((clip = clip.parentElement) && !/auto|hidden/.test(getComputedStyle(clip).overflowX));
+      const around = (clip ?? document.body).getBoundingClientRect();
+      return left >= around.left - 1 && right <= Math.min(around.right, innerWidth) + 1""",
+        element,
+    )
+
+
+@pytest.fixture
+def small(console):
+    """The page in a small window of a laptop."""
+    console.browser.set_window_size(1024, 900)
+    yield console
+    console.browser.set_window_size(1200, 900)
+
+
+def make_tenants(console):
+    for name in ("North", "South-of-the-river"):
+        console.call(
+            "POST",
+            f"/identitytoolkit.googleapis.com/v2/projects/{console.project}/tenants",
+            {"displayName": name, "allowPasswordSignup": True, "enableAnonymousUser": True},
+        )
+
+
+def test_what_expires_is_let_expire_on_a_phone(phone, filled):
+    phone.client(
+        "sendOobCode",
+        {"requestType": "EMAIL_SIGNIN", "email": "a.long.name.of.a.mailbox@example.com"},
+    )
+    phone.open("clock")
+    phone.sees("a.long.name", ".expiries")
+    assert all(seen(phone, button) for button in phone.all(".expiries button"))
+
+
+def test_tenants_are_edited_on_a_phone(phone):
+    make_tenants(phone)
+    phone.open("settings/tenants")
+    phone.until(lambda: len(phone.all(".tenants tbody tr")) == 2)
+    assert all(seen(phone, button) for button in phone.all(".tenants button"))
+
+
+def test_tenants_and_users_fit_into_a_small_window(small, filled):
+    make_tenants(small)
+    user = {"email": "ann@example.com", "password": "old secret"}
+    small.client("signInWithPassword", user)
+    small.admin(
+        ":update",
+        {
+            "localId": "ann",
+            "emailVerified": True,
+            "phoneNumber": "+15555550199",
+            "linkProviderUserInfo": {"providerId": "google.com", "rawId": "1"},
+        },
+    )
+    small.open("settings/tenants")
+    small.until(lambda: len(small.all(".tenants tbody tr")) == 2)
+    assert all(seen(small, button) for button in small.all(".tenants button"))
+    assert len({row.size["height"] for row in small.all(".tenants tbody a")}) == 1
+    small.open("users")
+    last = small.until(lambda: small.find(".people tbody tr:last-child td:last-child"))
+    assert last.text and seen(small, last)
+
+
+def test_only_whole_columns_are_beside_a_document(small):
+    path = f"/v1/projects/{small.project}/databases/(default)/documents/"
+    for name in ("cities/wien", "cities/wien/parts/one", "cities/wien/parts/one/more/two"):
+        small.call("PATCH", path + name, {"fields": {"people": {"integerValue": "19"}}})
+    for width in (1024, 1200):
+        small.browser.set_window_size(width, 900)
+        for name in ("cities/wien", "cities/wien/parts/one/more/two"):
+            small.open("firestore/" + name)
+            small.until(lambda: small.all(".editor .row"))
+            columns = [one for one in small.all(".column") if one.is_displayed()]
+            assert len(columns) > 1 and all(seen(small, column) for column in columns)
+
+
+def test_the_state_of_a_mail_is_read_in_a_small_window(small, filled):
+    small.open("mailbox")
+    states = small.until(lambda: small.all(".mails .state"))
+    codes = small.all(".mails li:has(.state) > button")
+    for state, code in zip(states, codes, strict=True):
+        assert seen(small, state)
+        assert state.rect["x"] + state.rect["width"] <= code.rect["x"]
+
+
+def test_rows_of_requests_are_as_high_as_others(console, filled):
+    console.open("requests")
+    row = console.until(lambda: console.find(".log tbody tr"))
+    assert 31 <= row.size["height"] <= 33
+
+
+def test_pages_beside_the_console_fit_on_a_phone(phone, filled):
+    rules = """rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    match /users/{uid} { allow read: if request.auth != null && request.auth.uid == uid; }
+  }
+}"""
+    phone.own("PUT", "rules", {"rules": {"files": [{"name": "r", "content": rules}]}})
+    project = f"projects/{phone.project}"
+    for path in (f"emulator/v1/{project}:ruleCoverage.html", f"mailbox?project={phone.project}"):
+        phone.browser.get(f"{phone.origin}/{path}")
+        assert phone.run("return document.documentElement.scrollWidth") <= 390, path
+    # An address of a usual length takes one line, or two.
+    cell = phone.until(lambda: phone.find("tbody td"))
+    assert "ann@example.com" in phone.find("table").text
+    assert cell.size["width"] >= 130

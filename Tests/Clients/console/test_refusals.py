@@ -133,3 +133,18 @@ def test_a_query_is_listed_with_its_collection(console):
             == ["POST users/ann/orders", "POST orders"]
         )
     )
+
+
+def test_callers_are_told_in_words_with_the_name_of_the_log(console):
+    documents = f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/a/b"
+    requests.get(documents, timeout=30)
+    requests.get(documents, headers={"Authorization": "Bearer owner"}, timeout=30)
+    console.client("signUp", {})
+    console.open("requests")
+    console.until(lambda: console.texts("tbody td:nth-child(5)") == ["App", "Admin", "Signed out"])
+    names = [one.get_attribute("title") for one in console.all("tbody td:nth-child(5) div")]
+    assert names == ["apiKey", "owner", "anonymous"]
+    # Both are found.
+    for words in ("signed out", "anonymous"):
+        console.type("Filter", words)
+        console.until(lambda: console.texts("tbody td:nth-child(5)") == ["Signed out"])

@@ -17,8 +17,38 @@ export function button(label, work, attributes) {
         fail(error);
       }
       pressed.removeAttribute("aria-disabled");
+      if (pressed.dataset.rests) rest(pressed, true);
     },
   }, label);
+}
+
+/** Has a button rest while there is nothing for it to do. It keeps the focus. */
+export function rest(element, isResting) {
+  if (isResting) {
+    element.dataset.rests = "yes";
+    element.setAttribute("aria-disabled", "true");
+  } else {
+    delete element.dataset.rests;
+    element.removeAttribute("aria-disabled");
+  }
+}
+
+/**
+ * Has the button of a form rest while `isChanged()` is false. Answers what looks again, for changes
+ * that are not typed.
+ */
+export function savesChanges(element, isChanged) {
+  const submit = element.querySelector(":scope > .actions > [type=submit]");
+  const look = () => {
+    let isAsked = true;
+    try {
+      isAsked = isChanged();
+    } catch { /* what cannot be read has changed: saving says what is wrong */ }
+    rest(submit, !isAsked);
+  };
+  for (const event of ["input", "change"]) element.addEventListener(event, look);
+  look();
+  return look;
 }
 
 /** A button that asks before something is gone for good. */
@@ -43,6 +73,7 @@ export function form(children, label, work, kind = "primary", ...more) {
     {
       onsubmit: async (event) => {
         event.preventDefault();
+        if (event.submitter?.ariaDisabled) return;
         const element = event.currentTarget;
         const trouble = element.querySelector(":scope > [role=alert]");
         const focused = document.activeElement;

@@ -136,6 +136,18 @@ export function span(milliseconds) {
     : `${Math.round(seconds / 86400)} days`;
 }
 
+const duration = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+/** How far a clock is off, as "1 day 2 hours ahead"; nothing where it tells the time. */
+export function offsetWords(offset = "PT0S") {
+  const [, sign, ...parts] = duration.exec(offset) ?? [];
+  const counts = parts.map((part) => Math.round(Number(part ?? 0)));
+  const words = ["day", "hour", "minute", "second"]
+    .map((unit, index) => counts[index] && plural(counts[index], unit)).filter(Boolean);
+  if (words.length) return `${words.join(" ")} ${sign ? "behind" : "ahead"}`;
+  return parts.length ? "" : offset;
+}
+
 export function bytes(count) {
   const number = Number(count);
   if (number < 1000) return `${number} B`;

@@ -18,6 +18,7 @@ import {
   input,
   parseObject,
   pretty,
+  savesChanges,
   say,
   tabs,
   time,
@@ -63,8 +64,14 @@ function sourceEditor(changed) {
 }
 
 /** The two ways to edit; what is typed in one is in the other when that is chosen. */
-function editors(root, changed, save) {
-  const all = { Fields: fieldEditor(root, changed), JSON: sourceEditor(changed) };
+function editors(root, { changed, save, isChanged }) {
+  const looks = [];
+  const look = () => looks.forEach((one) => one());
+  const edited = () => {
+    changed();
+    look();
+  };
+  const all = { Fields: fieldEditor(root, edited), JSON: sourceEditor(edited) };
   let chosen = "Fields";
   const read = (isLenient) => all[chosen].read(isLenient);
   const more = {
@@ -74,6 +81,7 @@ function editors(root, changed, save) {
   const page = (name) => {
     const element = form(all[name].element, "Save", () => save(read()), "primary", more[name]);
     element.classList.toggle("fields", name === "Fields");
+    looks.push(savesChanges(element, isChanged));
     return element;
   };
   const choose = (name) => {
@@ -85,7 +93,10 @@ function editors(root, changed, save) {
   };
   return {
     element: tabs("Editor", Object.keys(all).map((name) => [name, () => page(name)]), "", choose),
-    show: (fields) => all[chosen].show(fields),
+    show(fields) {
+      all[chosen].show(fields);
+      look();
+    },
     read,
   };
 }
@@ -159,10 +170,14 @@ class DocumentColumn {
   constructor(db, path, left, more) {
     Object.assign(this, { db, path, left });
     this.draft = draftOf(db.project, "document", db.database, ...path);
-    this.editor = editors(db.root, () => {
-      this.isDirty = true;
-      this.draft.keep({ document: this.known, fields: this.typed() });
-    }, (fields) => this.save(fields));
+    this.editor = editors(db.root, {
+      changed: () => {
+        this.isDirty = true;
+        this.draft.keep({ document: this.known, fields: this.typed() });
+      },
+      save: (fields) => this.save(fields),
+      isChanged: () => this.isDirty || !this.known?.updateTime,
+    });
     this.ends = endsOf(this, more);
     this.history = historyOf(db, path, {
       now: () => this.others ?? this.known,

@@ -89,7 +89,8 @@ export function retype(one, type) {
   const before = isRich ? "" : one.text;
   one.type = type;
   const kept = one.held.get(type);
-  one.children = kept?.children ?? (holdsMore(type) ? [] : null);
+  // What is new and holds more begins with one value.
+  one.children = kept?.children ?? (holdsMore(type) ? (one.isNew ? [added()] : []) : null);
   one.text = kept?.text ?? (holdsMore(type) ? "" : carried(type, before));
   one.isFolded = false;
 }

@@ -5,7 +5,7 @@ import { arrange, render } from "../core/render.js";
 import { button, h } from "../core/ui.js";
 import { crumbs, databaseChoice, databasesOf, goTo } from "./bar.js";
 import { collections, create, documents } from "./columns.js";
-import { emptyDatabase } from "./empty.js";
+import { emptyDatabase, unopened } from "./empty.js";
 import { documentColumn } from "./document.js";
 import { gridView } from "./grid.js";
 import { queryView } from "./query.js";
@@ -38,6 +38,8 @@ class FirestoreView {
   /** The columns that are shown, by the path that they list, and the document that is open. */
   shown = new Map();
   opened = null;
+  /** What is said where no document is open. */
+  beside = null;
   /** Reads the collection again that is shown as a table. */
   readGrid = null;
 
@@ -70,6 +72,7 @@ class FirestoreView {
     if (this.opened) elements.push(this.opened.element);
     // Out of sight as soon as there is a collection.
     if (elements.length === 1) elements.push(this.empty);
+    if (this.beside) elements.push(this.beside);
     arrange(this.columns, elements);
   }
 
@@ -87,6 +90,7 @@ class FirestoreView {
   async goToPath(path, moves) {
     const mine = this.shown = columnsOf(this.db, path, this.shown, this.reload);
     this.opened = path.length && path.length % 2 === 0 ? this.documentAt(path) : null;
+    this.beside = this.opened ? null : unopened(this.db, path);
     arrange(this.place, [this.columns]);
     const list = [...mine.values()];
     await Promise.all([...list.map(({ ready }) => ready), this.opened?.ready]);
@@ -95,7 +99,8 @@ class FirestoreView {
     this.layOut();
     list.forEach((column, index) => column.mark(path[index]));
     const { columns } = this;
-    if (moves) columns.lastChild.querySelector("h2").focus({ preventScroll: true });
+    const { element } = this.opened ?? list.at(-1);
+    if (moves) element.querySelector("h2").focus({ preventScroll: true });
     columns.scrollLeft = columns.scrollWidth;
   }
 

@@ -285,16 +285,17 @@ class Grid {
 
   /** The filter, and which columns are shown. */
   bar() {
-    const { by, op, text, hidden } = this.wanted;
+    const { sort, op, text, hidden } = this.wanted;
     const names = [...this.names].sort();
+    // What one has sorted by is what one filters by, unless one says otherwise.
+    const by = this.wanted.by || (names.includes(sort) ? sort : names[0] ?? "");
     const search = field(
       "Filter",
       input({
         type: "search",
         value: text,
         placeholder: "value, such as 12, true or Vienna",
-        oninput: ({ currentTarget }) =>
-          this.ask({ text: currentTarget.value, by: this.wanted.by || names[0] || "" }, true),
+        oninput: ({ currentTarget }) => this.ask({ text: currentTarget.value, by }, true),
       }),
     );
     search.classList.add("grows");
@@ -304,7 +305,7 @@ class Grid {
       { key: "bar" },
       field(
         "Where",
-        select(names.map((name) => [name]), by || names[0], {
+        select(names.map((name) => [name]), by, {
           onchange: ({ currentTarget }) => this.ask({ by: currentTarget.value }),
         }),
       ),

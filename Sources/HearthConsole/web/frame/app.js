@@ -6,6 +6,7 @@ import { notifies } from "../core/notify.js";
 import { linkTo, parse } from "../core/routes.js";
 import { clearTrouble, fail, h, heading, icon, problem } from "../core/ui.js";
 import { showBanner } from "./banner.js";
+import { keepFocus } from "./focus.js";
 import { makePicker } from "./picker.js";
 import { help, listenToKeys } from "./shortcuts.js";
 import { watchState } from "./state.js";
@@ -167,6 +168,7 @@ async function tell({ id }) {
   if (notifies()) (await codes()).tellOf(project, id);
 }
 listenToKeys({ find, copyCode });
+keepFocus();
 drawTools({ find, help });
 
 // The view's files come while the projects are read.

@@ -3,18 +3,14 @@
 
 import { call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { button, h, icon, paced, plural, say, span } from "../core/ui.js";
+import { button, h, icon, offsetWords, paced, plural, say } from "../core/ui.js";
 import { withFaults } from "../core/undo.js";
 
 const place = document.getElementById("state");
 
-/** How far a clock is off, as `+1 day`; nothing for a clock that tells the time. */
-function offsetOf({ now, frozen, offset }) {
-  const off = Date.parse(now) - Date.now();
-  const isOff = offset !== "PT0S" && Math.abs(off) >= 1000;
-  const words = isOff ? `${off < 0 ? "−" : "+"}${span(Math.abs(off))}` : "";
-  return frozen ? ["Frozen", words].filter(Boolean).join(", ") : words;
-}
+/** How far a clock is off, as on its page; nothing for a clock that tells the time. */
+const offsetOf = ({ frozen, offset }) =>
+  [frozen && "Frozen", offsetWords(offset)].filter(Boolean).join(", ");
 
 /** What a fault does that no preset does. */
 const plain = ({ hits: _, remaining: __, ...fault }) => JSON.stringify(fault);

@@ -16,6 +16,7 @@ import {
   time,
 } from "../core/ui.js";
 import { addIndex } from "../core/undo.js";
+import { callerOf } from "../requests/entry.js";
 
 const pathOf = (project, database) =>
   own(project, `databases/${encodeURIComponent(database)}/indexes`);
@@ -64,7 +65,7 @@ const card = (database, entry, isAsked, add) =>
     h("h3", {}, h("code", {}, entry.query)),
     facts([
       ["Database", database === "(default)" ? "" : database],
-      ["Asked for", `${entry.count} ×, first by ${entry.caller} (${entry.operation})`],
+      ["Asked for", `${entry.count} ×, first by ${callerOf(entry)} (${entry.operation})`],
       ["First", time(entry.firstTime)],
       ["Why", entry.reason],
     ]),

@@ -33,7 +33,7 @@ export function row(message, params, choose) {
   const code = codeOf(message);
   const delivery = deliveryOf(message);
   const type = typeMark(message);
-  type?.classList?.add("tag");
+  type?.classList?.add("tag", "kind");
   return h(
     "li",
     { "data-id": message.id },

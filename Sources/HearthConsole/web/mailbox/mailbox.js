@@ -2,7 +2,18 @@
 
 import { call, own } from "../core/api.js";
 import { linkTo, note } from "../core/routes.js";
-import { announce, dialog, h, heading, hint, icon, paced, say, settled } from "../core/ui.js";
+import {
+  announce,
+  dialog,
+  h,
+  heading,
+  hint,
+  icon,
+  paced,
+  plural,
+  say,
+  settled,
+} from "../core/ui.js";
 import { undoable } from "../core/undo.js";
 import { searchBar } from "./bar.js";
 import { age, recipients } from "./list.js";
@@ -31,6 +42,7 @@ class Mailbox {
   whole = null;
   detail = h("section.detail", { "aria-label": "Message" });
   trouble = h("p.hint.wrong", { role: "alert" });
+  gone = h("p.notice.warn", { role: "status" }, "This message was deleted.");
 
   constructor({ root, project, path: [first], params, signal, retitle }) {
     const { knowsPush, canRelease } = abilitiesOf(project, signal);
@@ -76,9 +88,8 @@ class Mailbox {
 
   removeAll = () => {
     const { project, wanted: q } = this;
-    const words = q
-      ? `All messages that match “${q}” will be deleted.`
-      : `All messages of ${project} will be deleted.`;
+    const scope = q ? `all that match “${q}”` : `all of ${project}`;
+    const words = `${plural(this.pages.total(), "message")} will be deleted: ${scope}.`;
     dialog("Delete all?", hint(words), "Delete all", async () => {
       const path = own(project, `messages${q && `?q=${encodeURIComponent(q)}`}`);
       const undo = await undoable(project, "delete-messages", () => call("DELETE", path));
@@ -197,6 +208,18 @@ class Mailbox {
     }
   }
 
+  /** Says that the message which is read was deleted, and shows it again when it is back. */
+  async lookAgain() {
+    const { opened, whole, detail, gone } = this;
+    if (!whole || whole.id !== opened) return;
+    const path = own(this.project, `messages/${encodeURIComponent(opened)}`);
+    const message = await call("GET", path, { signal: this.signal })
+      .catch(({ status }) => (status === 404 ? null : whole));
+    if (this.opened !== opened) return;
+    if (!message) detail.prepend(gone);
+    else if (gone.isConnected) this.display(message);
+  }
+
   /** States change as time passes. */
   tick(isEach) {
     age(this.detail, this.current);
@@ -208,9 +231,11 @@ export async function show(context) {
   const { path: [first], params, signal, hear } = context;
   const view = new Mailbox(context);
   const refresh = paced(() => view.refresh(), 250);
+  const lookAgain = paced(() => view.lookAgain(), 250);
   hear((event, data) => {
     if (view.pages.hear(event, data)) view.draw();
     if (/^(message|code|poll|sync)/.test(event)) refresh();
+    if (/^(message\.deleted|sync)$/.test(event)) lookAgain();
     view.tick(false);
   });
   const timer = setInterval(() => view.tick(true), 1000);

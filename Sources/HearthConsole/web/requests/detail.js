@@ -115,7 +115,9 @@ const about = (entry) =>
   ]);
 
 const callerLink = (entry) =>
-  entry.uid ? h("a", { href: linkTo("users", [entry.uid]) }, entry.uid) : callerOf(entry);
+  entry.uid
+    ? h("a", { href: linkTo("users", [entry.uid]) }, entry.uid)
+    : h("span", { title: entry.caller }, callerOf(entry));
 const requestLink = (id) => h("a", { href: linkTo("requests", [String(id)]) }, `request ${id}`);
 const missingIndex = ({ query, reason }) => [
   h("code", {}, query),

@@ -38,7 +38,10 @@ export const shortOperation = (operation = "") =>
     )
     .replace(/^identitytoolkit\.(projects\.)?(tenants\.)?/, "").replace(/^accounts\./, "");
 
-export const callerOf = ({ uid, caller }) => uid ?? caller ?? "";
+const callers = { owner: "Admin", apiKey: "App", anonymous: "Signed out" };
+
+/** Who asked, in words. */
+export const callerOf = ({ uid, caller = "" }) => uid ?? callers[caller] ?? caller;
 
 export const isOwn = ({ client, operation = "" }) =>
   Boolean(client) || /^(hearth|emulator)\./.test(operation);

@@ -1,6 +1,6 @@
 // The requests that the page knows, and which of them are wanted.
 
-import { isOwn } from "./entry.js";
+import { callerOf, isOwn } from "./entry.js";
 
 export const most = 1000;
 
@@ -37,9 +37,9 @@ export const addressOf = ({ failed, fault, all, ...rest }) => ({
 
 function wordsOf(entry) {
   const { method, path, resource, collection, operation, status, error, reason, fault } = entry;
-  const { index, caller, uid } = entry;
+  const { index, caller } = entry;
   return [method, path, resource, collection, operation, status, error, reason, fault]
-    .concat(index && "index missing", caller, uid).join(" ").toLowerCase();
+    .concat(index && "index missing", caller, callerOf(entry)).join(" ").toLowerCase();
 }
 
 export function matches(entry, { q, method, failed, fault, all }) {

@@ -45,7 +45,7 @@ const cells = (entry, { isOpen, isChosen }, { toggle, choose }) => [
     shortPath(entry),
   ),
   statusOf(entry),
-  h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
+  h("div.cut", { title: entry.uid ?? entry.caller }, callerOf(entry)),
   String(entry.milliseconds),
   h("span.nowrap", {}, new Date(entry.time).toLocaleTimeString()),
 ];

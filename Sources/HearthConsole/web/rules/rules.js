@@ -5,7 +5,7 @@ import { draftNote, draftOf } from "../core/drafts.js";
 import { paced, settled } from "../core/live.js";
 import { render } from "../core/render.js";
 import { note } from "../core/routes.js";
-import { actions, button, copyButton, field, h, hint, say, select, tag } from "../core/ui.js";
+import { actions, button, copyButton, field, h, hint, rest, say, select, tag } from "../core/ui.js";
 import { lineCounts } from "./coverage.js";
 import { lineDifferences } from "./differences.js";
 import { fileChoice, fileName, ofFile, writeButton } from "./file.js";
@@ -271,9 +271,9 @@ function page({ places, session, editor, asked, side }) {
       "div.bar",
       {},
       places.chooser,
-      button("Save rules", () => session.save(), { class: "primary" }),
+      places.save,
       places.file,
-      button("Undo changes", async () => session.take(await session.rules.read())),
+      places.back,
       copyButton("Copy", () => editor.value),
       h("div.goto", {}, editor.find),
       places.status,
@@ -309,6 +309,8 @@ export async function show({ root, project, params, signal, hear }) {
   const places = {
     news: h("div", { role: "status" }),
     status: h("span", { role: "status" }),
+    save: button("Save rules", () => session.save(), { class: "primary" }),
+    back: button("Undo changes", async () => session.take(await session.rules.read())),
     file: h("span"),
     owner: h("div.hint.owner"),
     cover: h("p.hint"),
@@ -320,8 +322,10 @@ export async function show({ root, project, params, signal, hear }) {
   const editor = sourceEditor(() => session.edited(), () => names, asked.show);
   const session = new Editing(editor, () => {
     for (const [name, content] of Object.entries(parts(session))) render(places[name], content);
+    for (const one of [places.save, places.back]) rest(one, !session.isEdited);
   });
   session.project = project;
+  for (const one of [places.save, places.back]) rest(one, true);
   const use = (database) => session.begin(rulesOf(project, database, signal));
   const choose = (database) => {
     note("rules", [], { db: database === "(default)" ? "" : database });

@@ -181,7 +181,7 @@ const nothing = (project) => {
     title: "Nothing has happened yet",
     words: "Sign-ups, mails, writes, refusals and moves of the clock stand here in order.",
     waits: "Waiting for the first event",
-    lines: (hosts) => [user, document].map((line) => line(hosts)),
+    lines: (hosts) => [["Sign up", user(hosts)[1]], ["Write a document", document(hosts)[1]]],
   });
 };
 

@@ -17,6 +17,7 @@ import {
   table,
 } from "../core/ui.js";
 import { undoable } from "../core/undo.js";
+import { callerOf } from "../requests/entry.js";
 
 const modes = ["off", "monitor", "enforce"];
 const switches = [
@@ -44,7 +45,7 @@ const reportOf = ({ calls, ...numbers }) => [
     [["Operation"], ["Caller"], ["Verified"], ["Not verified"], ["Why"]],
     calls.map((each) => [
       h("code", {}, each.operation),
-      each.caller,
+      h("span", { title: each.caller }, callerOf(each)),
       String(each.verified),
       String(each.invalid + each.outdatedClient + each.unknownOrigin),
       each.verdict ?? "",

@@ -14,26 +14,12 @@ import {
   heading,
   hint,
   input,
+  offsetWords,
   paced,
   span,
   table,
   time,
 } from "../core/ui.js";
-
-/** How far the clock is off, as "2 hours 30 minutes ahead". */
-function inWords(milliseconds) {
-  let left = Math.round(Math.abs(milliseconds) / 1000);
-  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(
-    ([unit, size]) => {
-      const count = Math.floor(left / size);
-      left -= count * size;
-      return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
-    },
-  ).filter(Boolean);
-  return parts.length
-    ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}`
-    : "none: this is the real time";
-}
 
 const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
 
@@ -60,15 +46,6 @@ function documents(group, { database, count, countIsLowerBound }) {
   return `${place}: ${countIsLowerBound ? "at least " : ""}${count}`;
 }
 
-const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-
-function milliseconds(duration) {
-  const match = pattern.exec(duration ?? "PT0S");
-  if (!match) return null;
-  const [days, hours, minutes, seconds] = match.slice(2).map((part) => Number(part ?? 0));
-  return (match[1] ? -1000 : 1000) * (((days * 24 + hours) * 60 + minutes) * 60 + seconds);
-}
-
 /** What expires next; a click moves the clock to the second after that. */
 const expiry = ({ kind, at, subject, detail, localId, ...rest }, move) => [
   [
@@ -76,7 +53,7 @@ const expiry = ({ kind, at, subject, detail, localId, ...rest }, move) => [
     detail && h("small", { title: detail }, typeName({ type: detail })),
   ],
   localId
-    ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId)
+    ? h("a.cut", { href: linkTo("users", [localId]), title: subject }, subject ?? localId)
     : h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
   span(Date.parse(at) - now()),
   time(at),
@@ -93,6 +70,7 @@ const expiries = (upcoming, move) =>
       "What expires next",
       [["What"], ["Whose"], ["In"], ["At", "wide"], [h("span.unseen", {}, "Move")]],
       upcoming.map((one) => expiry(one, move)),
+      { class: "expiries" },
     )
     : hint("Nothing.");
 
@@ -154,9 +132,8 @@ class Clock {
 
   take(state) {
     noteClock(state);
-    const offset = milliseconds(state.offset);
     this.about.replaceChildren(facts([
-      ["Offset", offset === null ? state.offset : inWords(offset)],
+      ["Offset", offsetWords(state.offset) || "none: this is the real time"],
       ["Frozen", state.frozen ? "yes" : "no"],
     ]));
     this.freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";

@@ -204,13 +204,12 @@ function whenFields() {
       {},
       field("Share of calls, in percent", share),
       field("Every n-th call", every, "Empty: by share"),
-      field("How many times", times, "Empty: each time"),
       field("Seed", seed, "The same seed hits the same calls"),
       field("Only for e-mail", email),
     ),
   );
   return {
-    fields,
+    fields: [field("How many times", times, "Empty: each time"), fields],
     read() {
       const numbers = Object.entries({ times, seed, every }).filter(([, { value }]) => value);
       return {

@@ -1,8 +1,7 @@
 // How codes and links are found in the mails that the app sends, where the usual way goes wrong.
 
 import { call, own } from "../core/api.js";
-import { linkTo } from "../core/routes.js";
-import { button, field, form, h, hint, input, say } from "../core/ui.js";
+import { button, field, form, h, hint, input, savesChanges, say } from "../core/ui.js";
 
 const conditions = { from: "From contains", to: "To contains", subject: "Subject contains" };
 const patterns = {
@@ -45,52 +44,59 @@ function editor(rule, remove) {
 }
 
 export async function mailRules({ root, project, signal }) {
-  const { rules } = await call("GET", own(project, "mailRules"), { signal });
-  let stored = rules;
-  const put = async (wanted) => {
-    await call("PUT", own(project, "mailRules"), { body: { rules: wanted } });
-    stored = wanted;
-  };
+  const path = own(project, "mailRules");
+  let { rules: stored } = await call("GET", path, { signal });
   const place = h("div");
-  const empty = hint("No rules: codes and links are found by the words around them.");
   let editors = [];
-
-  function draw() {
-    place.replaceChildren(...(editors.length ? editors.map(({ element }) => element) : [empty]));
-  }
+  const written = () => editors.map(({ value }) => value());
 
   function add(rule) {
     const made = editor(rule, (element) => {
       editors = editors.filter((one) => one.element !== element);
       draw();
+      (place.querySelector("input") ?? more).focus();
     });
     editors.push(made);
-    draw();
     return made.element;
   }
-  for (const rule of rules) add(rule);
-  draw();
+  function show() {
+    editors = [];
+    for (const rule of stored) add(rule);
+    draw();
+  }
+  async function put(wanted) {
+    await call("PUT", path, { body: { rules: wanted } });
+    stored = wanted;
+  }
+  async function save() {
+    const before = stored;
+    await put(written());
+    look();
+    say("Rules saved.", async () => {
+      await put(before);
+      show();
+    });
+  }
+
+  const more = button("Add a rule", () => {
+    const element = add({});
+    draw();
+    element.querySelector("input").focus();
+  });
+  const element = form(place, "Save", save, "primary", more);
+  const known = () => JSON.stringify(stored.map((rule) => editor(rule, () => {}).value()));
+  const look = savesChanges(element, () => JSON.stringify(written()) !== known());
+  const none = hint("No rules: codes and links are found by the words around them.");
+  function draw() {
+    place.replaceChildren(...(editors.length ? editors.map((one) => one.element) : [none]));
+    look();
+  }
+  show();
   root.append(
-    form(
-      place,
-      "Save",
-      async () => {
-        const before = stored;
-        await put(editors.map(({ value }) => value()));
-        say("Rules saved.", async () => {
-          await put(before);
-          editors = [];
-          for (const rule of before) add(rule);
-          draw();
-        });
-      },
-      "primary",
-      button("Add a rule", () => add({}).querySelector("input").focus()),
-    ),
+    element,
     hint(
       "A rule needs a code or a link. The first group of an expression counts, or all of it; “*” " +
         "in a condition stands for any text. Rules are for mails that come afterwards.",
     ),
-    h("p", {}, h("a", { href: linkTo("mailbox") }, "Mailbox")),
   );
 }

@@ -1,7 +1,7 @@
 // What a password must look like.
 
 import { config } from "../core/api.js";
-import { checkbox, field, form, h, input, say, select } from "../core/ui.js";
+import { checkbox, field, form, h, input, savesChanges, say, select } from "../core/ui.js";
 
 const rules = {
   containsLowercaseCharacter: "A small letter",
@@ -55,13 +55,18 @@ export async function passwords(context) {
     await config(project, "PATCH", "config?updateMask=passwordPolicyConfig", body);
     stored = passwordPolicyConfig;
   };
-  root.append(form(fields, "Save", async () => {
+  let saved = JSON.stringify(read());
+  const element = form(fields, "Save", async () => {
     const before = stored;
     await put(read());
+    saved = JSON.stringify(read());
+    look();
     say("Password policy saved.", async () => {
       await put(before);
       root.replaceChildren();
       passwords(context);
     });
-  }));
+  });
+  const look = savesChanges(element, () => JSON.stringify(read()) !== saved);
+  root.append(element);
 }

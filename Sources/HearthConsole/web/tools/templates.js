@@ -11,6 +11,7 @@ import {
   h,
   hint,
   input,
+  savesChanges,
   say,
   select,
   settled,
@@ -73,6 +74,7 @@ class Templates {
     format.value = known.bodyFormat ?? "HTML";
     const typed = { subject, body, sender, format };
     this.news.replaceChildren(keepTyped(this.draft, typed, () => this.read()) ?? "");
+    this.look();
     this.draw();
   }
 
@@ -111,9 +113,17 @@ class Templates {
     say("Template saved.", () => this.put(name, before));
   }
 
+  /** Whether what is typed differs from what is stored. */
+  get isChanged() {
+    const known = this.stored[this.kind.value] ?? {};
+    const { bodyFormat = "HTML", subject = "", body = "", senderDisplayName = "" } = known;
+    return [subject, body, senderDisplayName, bodyFormat].join("\0") !==
+      [this.subject, this.body, this.sender, this.format].map(({ value }) => value).join("\0");
+  }
+
   form() {
     const { kind, language, subject, sender, body, format } = this;
-    return form(
+    const element = form(
       [
         h("div.grid", {}, field("Mail", kind), field("Language of the preview", language)),
         field("Subject", subject, "Empty: the built-in one"),
@@ -126,6 +136,8 @@ class Templates {
       "primary",
       button("Use the built-in words", () => this.save({})),
     );
+    this.look = savesChanges(element, () => this.isChanged);
+    return element;
   }
 }
 

@@ -97,7 +97,7 @@ const listOf = (project, found, load) =>
       "Tenants",
       [["Tenant"], ["Id", "wide"], ["Signs in with"], buttonsHead()],
       found.map((tenant) => [
-        h("a", { href: linkTo("users", [], { tenant: tenant.id }) }, nameOf(tenant)),
+        h("a.cut", { href: linkTo("users", [], { tenant: tenant.id }) }, nameOf(tenant)),
         h("code.cut", { title: tenant.id }, tenant.id),
         Object.entries(options).filter(([key]) => tenant[key]).map(([key, label]) => [
           tag(label, key === "disableAuth" ? "bad" : ""),
@@ -105,6 +105,7 @@ const listOf = (project, found, load) =>
         ]),
         buttonsOf(project, tenant, load),
       ]),
+      { class: "tenants" },
     )
     : hint("No tenants.");
 

@@ -62,7 +62,7 @@ const who = (user, { chosen, choose }) =>
 const cells = (user, view) => [
   who(user, view),
   h("code.cut.uid", { title: user.localId }, user.localId),
-  providersOf(user),
+  h("div.cut", { title: providersOf(user) }, providersOf(user)),
   [
     user.disabled && tag("disabled", "bad"),
     user.emailVerified && tag("verified", "good"),

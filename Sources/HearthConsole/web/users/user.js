@@ -16,6 +16,7 @@ import {
   heading,
   hint,
   pretty,
+  savesChanges,
   say,
   tabs,
   tag,
@@ -240,7 +241,11 @@ class UserPage {
       tabs(
         "User",
         [
-          ["Profile", () => h("div.profile", {}, form(fields, "Save", save))],
+          ["Profile", () => {
+            const profile = form(fields, "Save", save);
+            savesChanges(profile, () => Object.keys(changes()).length > 0);
+            return h("div.profile", {}, profile);
+          }],
           ["Sign-in methods", () => methods(user, update)],
           ["Act as", () => actAs(this.project, user)],
           ["Record", () => [
