@@ -29,8 +29,10 @@ package enum SeedValues {
     -> Fields
   {
     var fields = Fields()
-    for (name, member) in try node.members() { fields[name] = try value(member, in: database) }
-    return fields
+    for (name, member) in try node.members() {
+      fields.append(name, try value(member, in: database))
+    }
+    return fields.unique
   }
 
   private static func value(
@@ -44,10 +46,11 @@ package enum SeedValues {
     case .scalar(.string(let text)): value.stringValue = text
     case .scalar: value.nullValue = .nullValue
     case .list:
-      value.arrayValue = ArrayValue()
+      var array = ArrayValue()
       for element in try node.elements() {
-        value.arrayValue.values.append(try self.value(element, in: database))
+        array.values.append(try self.value(element, in: database))
       }
+      value.arrayValue = array
     case .map(let members):
       let name = members.count == 1 ? members[0].name : ""
       guard name.hasPrefix("$") else {

@@ -52,7 +52,7 @@ extension Firestore {
   private func change(
     _ path: ResourcePath, write: Write, mask: DocumentMask?, caller: FirestoreCaller
   ) async throws(APIError) -> Document {
-    let shown = try mask.map { mask throws(APIError) in try FieldPath.mask(mask) }
+    let shown = try mask.map { mask throws(APIError) in FieldTree(mask: try FieldPath.mask(mask)) }
     if contends(path.database, caller) { throw Transactions.contention }
     let (effects, _) = try await commit([write], in: path.database, caller: caller).result
     guard let stored = effects.last?.after else {

@@ -28,9 +28,9 @@ extension Firestore {
 
   private func find(
     _ request: GetDocumentRequest, as caller: FirestoreCaller
-  ) async throws(APIError) -> (FoundDocument, mask: [FieldPath]?) {
+  ) async throws(APIError) -> (FoundDocument, mask: FieldTree?) {
     let path = try ResourcePath.document(request.name)
-    let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
+    let mask = try request.hasMask ? FieldTree(mask: FieldPath.mask(request.mask)) : nil
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: path.database, as: caller)
     let (found, _) = try await get([path], reading: reading, caller: caller)
@@ -44,7 +44,7 @@ extension Firestore {
     _ request: BatchGetDocumentsRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> [BatchGetDocumentsResponse] {
     let database = try DatabaseName(request.database)
-    let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
+    let mask = try request.hasMask ? FieldTree(mask: FieldPath.mask(request.mask)) : nil
     var paths: [ResourcePath] = []
     var seen: Set<ResourcePath> = []
     for name in request.documents {

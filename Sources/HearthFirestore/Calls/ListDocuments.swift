@@ -15,7 +15,7 @@ extension Firestore {
   ) async throws(APIError) -> ListDocumentsResponse {
     let parent = try ResourcePath.parent(request.parent)
     let isProduction = answersAsProduction(parent.database.project)
-    let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
+    let mask = try request.hasMask ? FieldTree(mask: FieldPath.mask(request.mask)) : nil
     guard request.pageSize >= 0 else { throw .negativePageSize }
     let pages = Self.pages(asProduction: isProduction)
     let size = request.pageSize == 0 ? pages.usual : min(pages.largest, Int(request.pageSize))
@@ -102,7 +102,7 @@ extension Firestore {
 
   /// A page with the documents that are missing but have collections below them.
   private static func page(
-    of collection: ResourcePath, after token: PageToken?, size: Int, mask: [FieldPath]?,
+    of collection: ResourcePath, after token: PageToken?, size: Int, mask: FieldTree?,
     listing: PageToken.Listing?, in snapshot: Snapshot
   ) throws(APIError) -> ListDocumentsResponse {
     // As references: ids that are numbers come first.

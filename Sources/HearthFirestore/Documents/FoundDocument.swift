@@ -23,7 +23,7 @@ enum FoundDocument: Sendable {
   }
 
   /// The bytes of the document's message, with the fields of the mask; nil for all.
-  func wire(mask: [FieldPath]?) throws(APIError) -> [UInt8] {
+  func wire(mask: FieldTree?) throws(APIError) -> [UInt8] {
     switch self {
     case .encoded(let document): try document.wire(mask: mask)
     case .decoded(let document): try document.wire(mask: mask)
@@ -32,7 +32,7 @@ enum FoundDocument: Sendable {
 }
 
 extension StoredDocument {
-  func wire(mask: [FieldPath]?) throws(APIError) -> [UInt8] { try message(mask: mask).wire() }
+  func wire(mask: FieldTree?) throws(APIError) -> [UInt8] { try message(mask: mask).wire() }
 }
 
 extension Document {

@@ -12,7 +12,7 @@ package struct StoredDocument: Sendable, Equatable {
   package var message: Document { message(mask: nil) }
 
   /// The document on the wire, with the fields of the mask; nil for all.
-  func message(mask: [FieldPath]?) -> Document {
+  func message(mask: FieldTree?) -> Document {
     var document = Document()
     document.name = path.text
     document.fields = mask.map(fields.masked) ?? fields

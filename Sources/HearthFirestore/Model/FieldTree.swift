@@ -12,6 +12,9 @@ struct FieldTree {
     for path in paths { add(path.segments[...]) }
   }
 
+  /// What of a document is to be shown. Its name always is.
+  init(mask paths: [FieldPath]) { self.init(paths.filter { !$0.isDocumentName }) }
+
   private init() {}
 
   private mutating func add(_ segments: ArraySlice<String>) {
@@ -48,11 +51,7 @@ struct FieldTree {
 
 extension Fields {
   /// Only what the mask names, in the order of the fields.
-  func masked(by mask: [FieldPath]) -> Fields {
-    masked(by: FieldTree(mask.filter { !$0.isDocumentName }))
-  }
-
-  fileprivate func masked(by tree: FieldTree) -> Fields {
+  func masked(by tree: FieldTree) -> Fields {
     var fields = Fields()
     for (name, value) in self {
       if let part = tree.child(name)?.part(of: value) { fields.append(name, part) }

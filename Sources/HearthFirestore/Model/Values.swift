@@ -38,9 +38,6 @@ extension Value {
     }
   }
 
-  /// Equal as queries see it: `1` and `1.0` are.
-  func isEquivalent(to other: Value) -> Bool { orderedBytes == other.orderedBytes }
-
   /// The same to the last bit: for `==`, NaN is not itself, `0.0` is `-0.0`, and different
   /// spellings of a character are one.
   func isIdentical(to other: Value) -> Bool {

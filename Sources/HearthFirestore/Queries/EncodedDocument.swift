@@ -39,7 +39,7 @@ struct EncodedDocument: ComparableDocument, Sendable {
   /// The bytes of the document's message, with the fields of the mask; nil for all.
   ///
   /// - Throws: `INTERNAL` for bytes that are not a `MapValue`.
-  func wire(mask: [FieldPath]?) throws(APIError) -> [UInt8] {
+  func wire(mask: FieldTree?) throws(APIError) -> [UInt8] {
     guard mask == nil, let fields = encodedFields else {
       return try decoded().wire(mask: mask)
     }

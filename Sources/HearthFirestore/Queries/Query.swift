@@ -34,6 +34,7 @@ struct Query: Sendable {
   private(set) var limit: Int?
   /// The fields to show; nil for all.
   let projection: [FieldPath]?
+  private let shown: FieldTree?
   private(set) var nearest: NearestNeighbours?
 
   /// Listeners have no bounds of queries. Names are read backwards only where somebody knows whether
@@ -85,6 +86,7 @@ struct Query: Sendable {
     } else {
       projection = nil
     }
+    shown = projection.map(FieldTree.init(mask:))
     nearest = message.hasFindNearest ? try NearestNeighbours(message) : nil
     try bounds?.check(self, filter: message.hasWhere ? message.where : nil)
     try filter?.checkDisjunctions()
@@ -97,26 +99,28 @@ struct Query: Sendable {
     _ message: StructuredQuery, filter: QueryFilter?
   ) throws(APIError) -> [Order] {
     var orders: [Order] = []
+    var fields: Set<FieldPath> = []
     func add(_ field: FieldPath, isDescending: Bool) throws(APIError) {
       // Names are unique: nothing is left to order.
       guard !(orders.last?.field.isDocumentName ?? false) else {
         throw .invalid("order by clause cannot contain more fields after the key")
       }
       orders.append(Order(field: field, isDescending: isDescending))
+      fields.insert(field)
     }
     for order in message.orderBy {
       let field = try FieldPath(order.field.fieldPath)
-      guard field.isDocumentName || !orders.contains(where: { $0.field == field }) else {
+      guard field.isDocumentName || !fields.contains(field) else {
         throw .invalid("order by clause cannot contain duplicate fields \(field)")
       }
       try add(field, isDescending: order.direction == .descending)
     }
     let isDescending = orders.last?.isDescending ?? false
     for field in (filter?.inequalityFields ?? []).sorted()
-    where !field.isDocumentName && !orders.contains(where: { $0.field == field }) {
+    where !field.isDocumentName && !fields.contains(field) {
       try add(field, isDescending: isDescending)
     }
-    if !orders.contains(where: { $0.field.isDocumentName }) {
+    if !fields.contains(.documentName) {
       try add(.documentName, isDescending: isDescending)
     }
     return orders
@@ -216,5 +220,5 @@ struct Query: Sendable {
     return query
   }
 
-  func message(of document: StoredDocument) -> Document { document.message(mask: projection) }
+  func message(of document: StoredDocument) -> Document { document.message(mask: shown) }
 }

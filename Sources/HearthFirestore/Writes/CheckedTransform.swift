@@ -113,14 +113,14 @@ struct CheckedTransform: Sendable {
       var values = Self.elements(known)
       // An element that appears twice in the request is added once. Equal is what queries see as
       // equal: `1` and `1.0` are.
-      for element in elements where !values.contains(where: { $0.isEquivalent(to: element) }) {
+      var places = Set(values.lazy.map(\.orderedBytes))
+      for element in elements where places.insert(element.orderedBytes).inserted {
         values.append(element)
       }
       return (.array(values), .null)
     case .remove(let elements):
-      let values = Self.elements(known).filter { value in
-        !elements.contains { $0.isEquivalent(to: value) }
-      }
+      let places = Set(elements.lazy.map(\.orderedBytes))
+      let values = Self.elements(known).filter { !places.contains($0.orderedBytes) }
       return (.array(values), .null)
     }
   }

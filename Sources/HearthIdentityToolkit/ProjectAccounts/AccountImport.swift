@@ -154,8 +154,9 @@ package struct AccountImport {
               + "please specify providerId AND rawId as a workaround.))")
           : fault("federatedId or (providerId & rawId) is required")
       }
-      let owner = try Accounts(in: project).user(providerId: provider.providerId, rawId: rawId)
-      if let owner, owner.localId != user.localId {
+      let owner = try Accounts(in: project).localId(
+        providerId: provider.providerId, rawId: rawId)
+      if let owner, owner != user.localId {
         throw fault("raw id exists in other account in database")
       }
       // A file of accounts says what there was.

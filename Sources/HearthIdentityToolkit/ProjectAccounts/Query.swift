@@ -10,8 +10,8 @@ enum Query: Operation {
     let order: AccountOrder.Request
     let returnUserInfo: Bool?
 
-    init(_ wire: WireRequest) {
-      search = AccountSearch(wire)
+    init(_ wire: WireRequest) throws(APIError) {
+      search = try AccountSearch(wire)
       order = AccountOrder.Request(wire)
       returnUserInfo = wire.bool("returnUserInfo")
     }

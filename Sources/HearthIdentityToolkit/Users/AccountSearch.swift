@@ -7,11 +7,18 @@ import HearthWire
 ///
 /// The official emulator knows only "all, by id"; the rest is as production documents it.
 struct AccountSearch {
+  /// Fewer than a statement of SQLite may have.
+  private static let most = 10_000
+
   /// Any of these, where there are some.
   private let expressions: [(column: String, value: String)]
 
-  init(_ wire: WireRequest) {
+  init(_ wire: WireRequest) throws(APIError) {
     expressions = (wire.array("expression") ?? []).flatMap(Self.conditions)
+    guard expressions.count <= Self.most else {
+      throw APIError(
+        .invalidArgument, detail: "expression must have at most \(Self.most) conditions")
+    }
   }
 
   private init(_ expressions: [(column: String, value: String)]) {
@@ -42,8 +49,13 @@ struct AccountSearch {
     var sql = "SELECT \(columns) FROM users WHERE project = ? AND tenant = ?"
     var arguments: Arguments = [project.projectId, project.tenantKey]
     if !expressions.isEmpty {
-      sql += " AND (" + expressions.map { "\($0.column) = ?" }.joined(separator: " OR ") + ")"
-      arguments += Arguments(expressions.map(\.value))
+      // A chain of comparisons would be too deep for SQLite.
+      let columns = Dictionary(grouping: expressions) { $0.column }.sorted { $0.key < $1.key }
+      let tests = columns.map { column, expressions in
+        "\(column) IN (\(expressions.map { _ in "?" }.joined(separator: ", ")))"
+      }
+      sql += " AND (" + tests.joined(separator: " OR ") + ")"
+      for (_, expressions) in columns { arguments += Arguments(expressions.map(\.value)) }
     }
     return (sql, arguments)
   }

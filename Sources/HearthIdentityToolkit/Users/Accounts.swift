@@ -86,6 +86,18 @@ extension Accounts {
     }
   }
 
+  /// The id of the user with that account at a provider that is neither `password` nor `phone`,
+  /// without reading the whole record.
+  func localId(providerId: String, rawId: String) throws(APIError) -> String? {
+    try transaction.first(
+      """
+      SELECT local_id FROM users JOIN provider_links USING (project, tenant, local_id)
+      WHERE raw_id = ? AND provider_id = ? AND project = ? AND tenant = ?
+      """,
+      arguments: [rawId, providerId, projectId, tenantKey]
+    ) { $0[0] as String }
+  }
+
   /// All users with that address at some provider.
   func users(providerEmail email: Email) throws(APIError) -> [User] {
     try transaction.all(

@@ -71,13 +71,14 @@ package struct User: Sendable, Equatable {
 
   /// There is at most one entry for a provider: it is replaced in place or appended.
   mutating func link(_ provider: ProviderUserInfo) {
-    var providers = providerUserInfo ?? []
-    if let index = providers.firstIndex(where: { $0.providerId == provider.providerId }) {
-      providers[index] = provider
-    } else {
-      providers.append(provider)
+    guard let index = providerUserInfo?.firstIndex(where: { $0.providerId == provider.providerId })
+    else {
+      // In its place: a copy for each would make an account with thousands of them take minutes.
+      if providerUserInfo == nil { providerUserInfo = [] }
+      providerUserInfo?.append(provider)
+      return
     }
-    providerUserInfo = providers
+    providerUserInfo?[index] = provider
   }
 
   mutating func unlink(_ providerId: String) {

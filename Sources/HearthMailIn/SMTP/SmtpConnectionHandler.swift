@@ -75,9 +75,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     // A session that waits for input gets none after the end of the client's half.
     if isClosing || hasInputEnded && session.mayRead {
       context.close(promise: nil)
-    } else if isReadHeld, session.mayRead {
-      isReadHeld = false
-      context.read()
+    } else {
+      goOnReading(context)
     }
   }
 
@@ -230,10 +229,26 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Holds reads while the session is at work. The client then waits, by the flow control of TCP.
+  /// Holds reads while the session is at work, and while the client takes no replies: they would
+  /// pile up here. The client then waits, by the flow control of TCP.
   func read(context: ChannelHandlerContext) {
-    isReadHeld = !session.mayRead
+    isReadHeld = !mayRead(context)
     if !isReadHeld { context.read() }
+  }
+
+  private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+    session.mayRead && context.channel.isWritable
+  }
+
+  private func goOnReading(_ context: ChannelHandlerContext) {
+    guard isReadHeld, mayRead(context) else { return }
+    isReadHeld = false
+    context.read()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    goOnReading(context)
+    context.fireChannelWritabilityChanged()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -125,8 +125,9 @@ struct CodeScanner {
   /// `4 8 2 9 1 3`.
   private mutating func takeSpacedDigits(_ start: Int) -> Int? {
     var positions = [start]
-    while let last = positions.last, last + 2 < scalars.count, scalars[last + 1] == " ",
-      isOfWord(last + 2)
+    // One more than a code has: a line of single letters is not gone through again from each of them.
+    while positions.count < 9, let last = positions.last, last + 2 < scalars.count,
+      scalars[last + 1] == " ", isOfWord(last + 2)
     {
       positions.append(last + 2)
     }

@@ -107,16 +107,12 @@ struct LinkSearch {
 
   /// Without marks that end a sentence, and brackets that are not opened within it.
   private static func trimmed(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var url = url
-    while let last = url.last {
-      let isMark = ".,;:!?'*_".utf8.contains(last)
-      let isBracket =
-        (last == UInt8(ascii: ")") && !url.contains(UInt8(ascii: "(")))
-        || (last == UInt8(ascii: "]") && !url.contains(UInt8(ascii: "[")))
-      guard isMark || isBracket else { break }
-      url = url.dropLast()
-    }
-    return url
+    var marks = Array(".,;:!?'*_".utf8)
+    // Nothing that is cut off opens one, so it is looked for once.
+    if !url.contains(UInt8(ascii: "(")) { marks.append(UInt8(ascii: ")")) }
+    if !url.contains(UInt8(ascii: "[")) { marks.append(UInt8(ascii: "]")) }
+    let last = url.lastIndex { !marks.contains($0) }
+    return last.map { url[...$0] } ?? []
   }
 
   private static let otherSchemes: Set<String> = [

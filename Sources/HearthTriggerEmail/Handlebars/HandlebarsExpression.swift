@@ -86,10 +86,16 @@ struct HandlebarsExpressionParser {
 
   /// `as |a b|`.
   private mutating func takeBlockParams(_ call: inout HandlebarsCall) -> Bool {
-    let rest = String(String.UnicodeScalarView(scalars[position...]))
-    guard let found = rest.prefixMatch(of: /as\s+\|([^|]*)\|/) else { return false }
-    call.blockParams = found.1.split(whereSeparator: \.isWhitespace).map(String.init)
-    position += found.0.unicodeScalars.count
+    var start = position + 2
+    guard start < scalars.count, scalars[position + 1] == "s",
+      scalars[start].properties.isWhitespace
+    else { return false }
+    while start < scalars.count, scalars[start].properties.isWhitespace { start += 1 }
+    guard start < scalars.count, scalars[start] == "|",
+      let end = scalars[(start + 1)...].firstIndex(of: "|")
+    else { return false }
+    call.blockParams = text(start + 1..<end).split(whereSeparator: \.isWhitespace).map(String.init)
+    position = end + 1
     return true
   }
 

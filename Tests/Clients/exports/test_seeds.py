@@ -343,6 +343,26 @@ def test_a_seed_that_is_sent_quotes_rules_only(tmp_path, name, is_quoted):
     assert ("does not compile" in reply.text) == (not is_quoted)
 
 
+def test_a_document_of_many_values():
+    document = {"list": [1] * 60_000, "map": {f"key{number}": 1 for number in range(15_000)}}
+    server = Server()
+    reply = requests.post(
+        f"{server.auth}/emulator/v1/projects/{PROJECT}/seed",
+        json={"content": json.dumps({"documents": {"c/long": document}})},
+        timeout=30,
+    )
+    assert reply.status_code == 200, reply.text
+    reply = requests.get(
+        f"{server.addresses['firestore']}/v1/projects/{PROJECT}/databases/(default)/documents/c/long",
+        headers={"Authorization": "Bearer owner"},
+        timeout=30,
+    )
+    fields = reply.json()["fields"]
+    assert len(fields["list"]["arrayValue"]["values"]) == 60_000
+    assert len(fields["map"]["mapValue"]["fields"]) == 15_000
+    server.stop()
+
+
 def test_of_several_seeds_the_later_one_counts(tmp_path):
     files = [
         written(

@@ -241,6 +241,24 @@ def test_connections_have_a_bound(hearth):
     until(is_served)
 
 
+def test_a_client_that_takes_no_replies_is_not_heard_meanwhile(hearth):
+    """What it does not take would pile up in memory."""
+    command = b"NOOP\r\n"
+    with contextlib.closing(Raw(port(hearth))) as raw:
+        assert raw.reply().startswith("220 ")
+        raw.socket.settimeout(3)
+        sent = 0
+        with pytest.raises(TimeoutError):
+            while sent < 32 << 20:
+                start = sent % len(command)
+                sent += raw.socket.send((command * 10_000)[start:])
+        raw.socket.settimeout(60)
+        for _ in range(sent // len(command)):
+            assert raw.file.readline().startswith(b"250 ")
+        raw.send(command[sent % len(command) :])
+        assert raw.reply().startswith("250 ")
+
+
 def test_a_script_may_close_its_half(project):
     import socket
 

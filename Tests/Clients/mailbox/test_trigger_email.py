@@ -10,6 +10,7 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
 from support.server import Server
 from support.steering import guard  # noqa: F401
+from support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,15 @@ def test_a_template_is_rendered(server, db):
     mail = latest(server, db, to="ann@example.com")
     assert mail["subject"] == "Hello Ann & Co"
     assert "<li>&lt;a&gt;</li><li>2</li>" in mail["html"]
+
+
+def test_a_tag_of_many_words_takes_no_longer_for_each(server, db):
+    db.document("templates/long").set({"subject": "x", "html": "{{x " + "a " * 100_000 + "}}"})
+    _, document = db.collection("outbox").add(
+        {"to": "ann@example.com", "template": {"name": "long"}}
+    )
+    error = until(lambda: (document.get().to_dict().get("delivery") or {}).get("error"))
+    assert error == 'Error: Missing helper: "x"'
 
 
 def test_its_attachment_is_downloaded(server, db):

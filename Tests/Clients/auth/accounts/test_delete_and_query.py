@@ -293,6 +293,20 @@ def test_a_query_is_sorted_by_id(project, body, descends):
     assert answer["recordsCount"] == str(len(NAMES)) and ids(answer) == expected
 
 
+def test_a_query_of_many_conditions(project):
+    named(project, "a", "b", "c")
+    uid = project.sign_up(A)["localId"]
+    wanted = [{"userId": f"nobody-{number}"} for number in range(3_000)]
+    wanted += [{"userId": "b"}, {"email": A}]
+    answer = project.admin("/accounts:query", {"expression": wanted})
+    assert sorted(ids(answer)) == sorted([uid, "b"])
+    too_many = {"expression": [{"userId": "a"}] * 10_001}
+    assert (
+        project.admin_error("/accounts:query", too_many)
+        == "INVALID_ARGUMENT : expression must have at most 10000 conditions"
+    )
+
+
 @pytest.mark.parametrize("order", ["ASC", "DESC"])
 def test_ids_are_compared_by_utf16_units(project, order):
     names = ["\uff5e", "😀", "z", "\ue000"]

@@ -272,6 +272,18 @@ def test_at_most_500_transforms_of_one_document(base, count):
         assert base.fails("commit", request) == INVALID
 
 
+def test_arrays_of_many_elements(db):
+    """Each is looked for in all of them, and nothing else is answered meanwhile."""
+    reference = db.document(f"t/{uuid.uuid4().hex}")
+    many = list(range(20_000))
+    once = {"retry": None, "timeout": 30}
+    reference.set({"f": firestore.ArrayUnion(many)}, **once)
+    reference.update({"f": firestore.ArrayUnion([5.0, *range(19_999, 20_002)])}, **once)
+    assert stored(reference)["f"] == list(range(20_002))
+    reference.update({"f": firestore.ArrayRemove(many)}, **once)
+    assert stored(reference)["f"] == [20_000, 20_001]
+
+
 # MARK: Batches
 
 
