@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
-GUIDE = Path(__file__).resolve().parents[3] / "Sources/hearth/Hearth.docc/Console.md"
+GUIDE = Path(__file__).resolve().parents[4] / "Sources/hearth/Hearth.docc/Console.md"
 TABLE = dict(re.findall(r"^\| (\d+) \|.*\| (\d+)[^|]*\|$", GUIDE.read_text(), re.M))
 # A click counts, and a field once until one leaves it. Enter in a field clicks the form's button.
 COUNT = """
