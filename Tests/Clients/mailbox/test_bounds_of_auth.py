@@ -2,14 +2,15 @@
 
 import pytest
 import requests
-from support.server import PROJECT, Server
+from support.server import PROJECT, TalkingServer
 
 LARGE = "http://localhost/" + "<" * 8000
 
 
 @pytest.fixture(scope="module")
 def small():
-    server = Server("--mailbox-limit", "1")
+    # It prints each link.
+    server = TalkingServer("--mailbox-limit", "1")
     yield server
     server.stop()
 
