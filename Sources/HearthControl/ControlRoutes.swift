@@ -66,10 +66,10 @@ package enum ControlRoutes {
   private static let ofPages: [ServerRoute] = ["GET", "HEAD"].flatMap { method in
     [
       control(
-        method, template: "/console", id: "hearth.console", audience: .reader,
+        method, template: "/console", id: "hearth.console", audience: .projectPage,
         operation: GetConsole.self),
       control(
-        method, template: "/console/", id: "hearth.console", audience: .reader,
+        method, template: "/console/", id: "hearth.console", audience: .projectPage,
         operation: GetConsole.self),
       control(
         method, template: "/console/assets/{asset}", id: "hearth.console.asset",

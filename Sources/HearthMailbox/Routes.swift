@@ -50,11 +50,11 @@ package enum MailboxRoutes {
       action: .operation(ReplaceMailRules.self)),
     Route(
       "GET", template: "/mailbox", id: "hearth.mailbox.list", credential: .control,
-      query: [.init("project")], project: .query, audience: .reader,
+      query: [.init("project")], project: .query, audience: .projectPage,
       action: .operation(MailboxPage.List.self)),
     Route(
       "GET", template: "/mailbox/{messageId}", id: "hearth.mailbox.show", credential: .control,
-      query: [.init("project")], project: .query, audience: .reader,
+      query: [.init("project")], project: .query, audience: .projectPage,
       action: .operation(MailboxPage.Show.self)),
   ]
 }

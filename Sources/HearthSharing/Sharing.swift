@@ -94,7 +94,7 @@ package struct Sharing: Sendable {
 
   /// The form that asks for the token, in place of a page.
   package func signIn(_ call: IncomingCall, route: Route) -> OutgoingReply? {
-    guard case .reader = route.audience else { return nil }
+    guard case .projectPage = route.audience else { return nil }
     let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
     return Self.page(SignInPage.html(to: target))
   }

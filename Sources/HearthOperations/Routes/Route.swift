@@ -78,8 +78,8 @@ package final class Route: RouteRow {
   package enum Audience: Sendable {
     /// Those who have the project's token.
     case project
-    /// The same. Others get the form that asks for the token, since a person has opened a page.
-    case reader
+    /// The same, for a page: a person without the token gets the form that asks for it.
+    case projectPage
     /// Those who have the server's token: it concerns all projects, or files of the machine.
     case `operator`
     /// It has no data of a project.
