@@ -154,8 +154,9 @@ def dockerfile(source, binary, debian, work):
         container = store.run("from", "scratch")
         store.run("add", "--quiet", container, debian, "/")
         if has_compiler:
-            archive.write(work / "swift", compiler, 0o755)
-            store.run("add", "--quiet", container, work / "swift", "/usr/local/bin/swift")
+            stand_in = context / "swift"
+            archive.write(stand_in, compiler, 0o755)
+            store.run("add", "--quiet", container, stand_in, "/usr/local/bin/swift")
             # `install -s` strips.
             run(*store.in_container(container, "apt-get", "update", "-q"))
             run(*store.in_container(container, "apt-get", "install", "-y", "-q", "binutils"))
