@@ -43,28 +43,34 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   private static func text(seconds: Int64, fraction: Int64, digits: Int) -> String {
     let time = CalendarTime(seconds: seconds)
-    var text: [UInt8] = []
-    text.reserveCapacity(30)
-    func write(_ value: Int, width: Int, then mark: Unicode.Scalar) {
-      var unit = (1..<max(1, width)).reduce(1) { unit, _ in unit * 10 }
-      if value >= 0, value / unit < 10 {
-        while unit > 0 {
-          text.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
-          unit /= 10
+    // A year may have twelve digits and a sign; all the rest takes 26 bytes.
+    return String(unsafeUninitializedCapacity: 40) { text in
+      var end = 0
+      func write(_ value: Int, width: Int, then mark: Unicode.Scalar) {
+        var rest = value.magnitude
+        for place in (end..<end + width).reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
         }
-      } else {
-        text.append(contentsOf: String(value).utf8)
+        text[end + width] = UInt8(ascii: mark)
+        end += width + 1
       }
-      text.append(UInt8(ascii: mark))
+      if 0..<10_000 ~= time.year {
+        write(time.year, width: 4, then: "-")
+      } else {
+        for byte in "\(time.year)-".utf8 {
+          text[end] = byte
+          end += 1
+        }
+      }
+      write(time.month, width: 2, then: "-")
+      write(time.day, width: 2, then: "T")
+      write(time.hour, width: 2, then: ":")
+      write(time.minute, width: 2, then: ":")
+      write(time.second, width: 2, then: digits == 0 ? "Z" : ".")
+      if digits > 0 { write(Int(fraction), width: digits, then: "Z") }
+      return end
     }
-    write(time.year, width: 4, then: "-")
-    write(time.month, width: 2, then: "-")
-    write(time.day, width: 2, then: "T")
-    write(time.hour, width: 2, then: ":")
-    write(time.minute, width: 2, then: ":")
-    write(time.second, width: 2, then: digits == 0 ? "Z" : ".")
-    if digits > 0 { write(Int(fraction), width: digits, then: "Z") }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads `2027-01-31T09:30:00Z`, with a fraction and an offset where there are any.

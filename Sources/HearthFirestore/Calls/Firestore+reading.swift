@@ -77,6 +77,15 @@ extension Firestore {
     if case .readOnly(let time) = transaction.mode { time } else { nil }
   }
 
+  /// Runs a read in one transaction of the store, for an answer that tells no time: to find out the
+  /// present one takes a statement.
+  func readWithoutTime<Result>(
+    _ reading: Reading, body: (Snapshot) throws(APIError) -> Result
+  ) throws(APIError) -> Result {
+    guard reading.time == nil else { return try read(reading, body: body).result }
+    return try read { documents throws(APIError) in try body(Snapshot(documents)) }
+  }
+
   /// Runs a read in one transaction of the store, and tells the time that it is of.
   func read<Result>(
     _ reading: Reading, body: (Snapshot) throws(APIError) -> Result

@@ -33,7 +33,7 @@ extension Firestore {
     let mask = try request.hasMask ? FieldTree(mask: FieldPath.mask(request.mask)) : nil
     let reading = try begin(
       ReadSelector(request.consistencySelector), in: path.database, as: caller)
-    let (found, _) = try await get([path], reading: reading, caller: caller)
+    let (found, _) = try await get([path], reading: reading, caller: caller, tellsTime: false)
     guard let document = found.first?.document else {
       throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
     }
@@ -55,7 +55,7 @@ extension Firestore {
       if seen.insert(path).inserted { paths.append(path) }
     }
     let reading = try begin(ReadSelector(request.consistencySelector), in: database, as: caller)
-    let (found, time) = try await get(paths, reading: reading, caller: caller)
+    let (found, time) = try await get(paths, reading: reading, caller: caller, tellsTime: true)
     var responses: [BatchGetDocumentsResponse] = []
     for (path, document) in found {
       var response = BatchGetDocumentsResponse()
@@ -64,7 +64,7 @@ extension Firestore {
       } else {
         response.missing = path.text
       }
-      response.readTime = ProtoTimestamp(microseconds: time)
+      if let time { response.readTime = ProtoTimestamp(microseconds: time) }
       responses.append(response)
     }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
@@ -74,32 +74,24 @@ extension Firestore {
   private typealias Found = (path: ResourcePath, document: FoundDocument?)
 
   private func get(
-    _ paths: [ResourcePath], reading: Reading, caller: FirestoreCaller
-  ) async throws(APIError) -> (found: [Found], time: Int64) {
+    _ paths: [ResourcePath], reading: Reading, caller: FirestoreCaller, tellsTime: Bool
+  ) async throws(APIError) -> (found: [Found], time: Int64?) {
     if let transaction = reading.readWrite {
       try await transactions.lock(paths, for: transaction)
     }
-    let (found, time) = try await LargeReads.makeRoom { () async throws(APIError) in
+    let (found, time) = try await LargeReads.makeRoom {
+      () async throws(APIError) -> ([Found], Int64?) in
       try await RuleVerdicts.settle(in: self, database: reading.database) {
-        verdicts throws(APIError) in
-        try read(reading) { snapshot throws(APIError) in
+        verdicts throws(APIError) -> ([Found], Int64?) in
+        let find = { (snapshot: Snapshot) throws(APIError) -> [Found] in
           let gate = RulesGate(
             self, caller: caller, database: reading.database, documents: snapshot.documents,
             verdicts: verdicts)
-          var found: [Found] = []
-          var bytes = 0
-          for path in paths {
-            var document = try snapshot.found(at: path, bytes: &bytes)
-            if let gate {
-              let stored = try document?.stored()
-              try gate.checkGet(path, stored: stored)
-              document = stored.map(FoundDocument.decoded)
-            }
-            try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
-            found.append((path, document))
-          }
-          return found
+          return try Self.find(paths, in: snapshot, gate: gate)
         }
+        guard tellsTime else { return (try readWithoutTime(reading, body: find), nil) }
+        let (found, time) = try read(reading, body: find)
+        return (found, time)
       }
     }
     if let transaction = reading.readWrite {
@@ -108,6 +100,24 @@ extension Firestore {
         Dictionary(reads, uniquingKeysWith: { first, _ in first }), for: transaction.number)
     }
     return (found, time)
+  }
+
+  private static func find(
+    _ paths: [ResourcePath], in snapshot: Snapshot, gate: RulesGate?
+  ) throws(APIError) -> [Found] {
+    var found: [Found] = []
+    var bytes = 0
+    for path in paths {
+      var document = try snapshot.found(at: path, bytes: &bytes)
+      if let gate {
+        let stored = try document?.stored()
+        try gate.checkGet(path, stored: stored)
+        document = stored.map(FoundDocument.decoded)
+      }
+      try LargeReads.require(bytes, isComplete: found.count == paths.count - 1)
+      found.append((path, document))
+    }
+    return found
   }
 }
 

@@ -30,7 +30,7 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "projects/\(project)/databases/\(database)" }
 
   /// The parent of the collections at the root.
-  package var documents: String { "\(self)/documents" }
+  package var documents: String { "projects/\(project)/databases/\(database)/documents" }
 }
 
 /// A place below `documents`: the root, a collection or a document, by its segments.
@@ -75,7 +75,7 @@ package struct ResourcePath: Sendable, Hashable {
     guard segments.count <= Self.mostRead else {
       throw .invalid("\(kind) has more than \(Self.mostRead) segments.")
     }
-    var offset = database.documents.utf8.count + 1
+    var offset = parts[..<5].reduce(0) { $0 + $1.utf8.count + 1 }
     for (index, segment) in segments.enumerated() {
       if segment == "." || segment == ".." {
         throw .invalid(
@@ -176,6 +176,17 @@ package struct ResourcePath: Sendable, Hashable {
 extension String {
   /// By bytes: a slash and a combining mark after it are one `Character`.
   var splitAtSlashes: [String] {
-    PathTemplate.split(self[...]).map { String($0) }
+    var text = self
+    return text.withUTF8 { bytes in
+      var segments: [String] = []
+      segments.reserveCapacity(8)
+      var start = 0
+      for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+        segments.append(String(decoding: bytes[start..<index], as: UTF8.self))
+        start = index + 1
+      }
+      segments.append(String(decoding: bytes[start...], as: UTF8.self))
+      return segments
+    }
   }
 }

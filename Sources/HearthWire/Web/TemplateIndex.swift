@@ -143,7 +143,7 @@ private struct PathMatcher: Sendable {
 
   /// What the variables captured in a path that fits, percent-decoded.
   func variables(of path: PathSegments) -> [String: String] {
-    var captured: [String: String] = [:]
+    var captured = [String: String](minimumCapacity: parts.count)
     for (index, part) in parts.enumerated() {
       switch part.kind {
       case .literal: continue

@@ -32,6 +32,7 @@ struct FirestoreGateway: Sendable {
     to call: IncomingCall, route: Route, method: RestMethod, variables: [String: String],
     record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
+    let project = variables["targetProjectId"] ?? ""
     let segments = route.template.rest(of: call.path)
     // Paths of documents and of collections have one template, so what the call is in faults and in
     // the log is decided here.
@@ -46,9 +47,9 @@ struct FirestoreGateway: Sendable {
       : await admission.checkApp(
         Admission.PresentedApp(call),
         of: await admission.caller(
-          call.authorization, project: variables["targetProjectId"] ?? "",
+          call.authorization, project: project,
           isConsole: admission.isOfConsole(call)),
-        operation: operation, project: variables["targetProjectId"] ?? "", record: &record)
+        operation: operation, project: project, record: &record)
     let effects = admission.effects(
       on: operation, in: record.project ?? admission.server.defaultProject,
       email: caller.email, isOfConsole: call.isOfConsole, &record)
@@ -74,7 +75,6 @@ struct FirestoreGateway: Sendable {
       } catch {
         refusal = APIError(.internalError, message: "\(error)")
       }
-      let project = variables["targetProjectId"] ?? ""
       var worded = firestore.worded(refusal, for: project)
       if worded.code == .invalidCredentials, worded.explanation == nil,
         let method = Self.reads[operation]
