@@ -56,7 +56,7 @@ struct MailboxList {
     return """
       <tr><td>\(HTML.isolated(message.recipient))</td>\
       <td><a href="\(url)">\(HTML.isolated(message.title(words)))</a></td>\
-      <td class="wide">\(HTML.escape(message.type))</td>\
+      <td class="wide">\(message.typeMark(words) ?? "")</td>\
       <td>\(message.marks(at: now, words) ?? "")</td>\
       <td class="wide">\(message.createdAt.html)</td></tr>
       """
@@ -67,7 +67,15 @@ extension Message {
   /// What a link to the message, and its page, are called.
   func title(_ words: MailboxWords) -> String {
     if !subject.isEmpty { return subject }
-    return type == TextMessage.type ? words.textMessage : words.noSubject
+    let isOfPhone = type == TextMessage.type || type == PushNote.type
+    return isOfPhone ? words.name(ofType: type) : words.noSubject
+  }
+
+  /// What it is for, with the name of the API on hover; nil for nothing in particular.
+  func typeMark(_ words: MailboxWords) -> String? {
+    let name = words.name(ofType: type)
+    if name.isEmpty { return nil }
+    return "<span title=\"\(HTML.escape(type))\">\(HTML.escape(name))</span>"
   }
 
   /// The state of its code or link, and whether it was sent, as labels; nil for neither.

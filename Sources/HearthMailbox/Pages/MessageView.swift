@@ -60,7 +60,7 @@ struct MessageView {
     let rows: [(name: String, html: String?)] = [
       (words.from, HTML.isolated(message.sender)),
       (words.to, HTML.isolated(message.recipient)),
-      (words.type, HTML.escape(message.type)),
+      (words.type, message.typeMark(words)),
       (words.state, message.marks(at: now, words)),
       (words.tenant, message.tenantId.map(HTML.escape)),
       (words.language, HTML.escape(message.locale)),

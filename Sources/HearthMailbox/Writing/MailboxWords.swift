@@ -37,6 +37,7 @@ struct MailboxWords: Sendable {
   let notSent: String
   let noSubject: String
   let textMessage: String
+  private let types: Words
 
   init(_ words: Words) {
     title = words["title"]
@@ -76,6 +77,25 @@ struct MailboxWords: Sendable {
     notSent = words["notSent"]
     noSubject = words["noSubject"]
     textMessage = words["textMessage"]
+    types = words.part("types")
+  }
+
+  /// What a message is for, in words; an unknown type stays as it is, and `none` is for nothing.
+  func name(ofType type: String) -> String {
+    switch type {
+    case MailType.passwordReset.rawValue, "reset": types["passwordReset"]
+    case MailType.verifyEmail.rawValue, "verify": types["verification"]
+    case MailType.emailSignIn.rawValue, "magic": types["signInLink"]
+    case MailType.verifyAndChangeEmail.rawValue: types["changeOfEmail"]
+    case MailType.recoverEmail.rawValue: types["emailChanged"]
+    case "NEW_PASSWORD": types["newPassword"]
+    case "NOTICE": types["notice"]
+    case "otp": types["oneTimeCode"]
+    case TextMessage.type: textMessage
+    case PushNote.type: types["pushMessage"]
+    case "none": ""
+    default: type
+    }
   }
 
   func name(of state: Message.State) -> String {

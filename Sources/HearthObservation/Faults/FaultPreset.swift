@@ -72,6 +72,9 @@ package struct FaultPreset: Sendable {
     FaultPreset(
       "offline", title: "Offline", faults: [["operation": "*", "effect": ["drop": "before"]]]),
     FaultPreset(
+      "sign-up-fails", title: "The next sign-up fails",
+      faults: [["operation": "*.signUp", "effect": ["error": "INTERNAL"], "times": 1]]),
+    FaultPreset(
       "third-write-fails", title: "Every third write fails",
       faults: .array(
         FirestoreOperations.commits.map { operation in

@@ -195,7 +195,6 @@ def test_a_plan_tells_the_index_that_production_would_miss(console):
     console.open("firestore/orders?view=query")
     console.sees("1 document in")
     console.sees("on the server")
-    console.button("Add condition")
     console.find('[aria-label="Field"]').send_keys("status")
     console.find('[aria-label="Value"]').send_keys("open")
     console.button("Add order")

@@ -1,6 +1,7 @@
 """The console in Chromium: one inbox for mails, text messages and push messages."""
 
 import pytest
+import requests
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
 PANEL = "[role=tabpanel]:not([hidden])"
@@ -122,3 +123,35 @@ def test_the_dialog_of_delete_all_has_number_and_scope(console):
     console.until(lambda: len(console.all(".mails li")) == 3)
     console.button("Delete all")
     console.sees(f"3 messages will be deleted: all of {console.project}.", "dialog")
+
+
+def test_the_page_without_scripts_says_in_words_what_a_message_is_for(inbox):
+    page = f"{inbox.origin}/mailbox?project={inbox.project}"
+    inbox.browser.get(page)
+    kinds = dict(
+        inbox.run(
+            "return [...document.querySelectorAll('td [title]')].map(one => [one.title, one.innerText])"
+        )
+    )
+    assert kinds["PASSWORD_RESET"] == "Password reset"
+    assert kinds["SMS"] == "Text message" and kinds["PUSH"] == "Push message"
+    assert "PASSWORD_RESET" not in inbox.text("table")
+    german = requests.get(page, headers={"Accept-Language": "de"}, timeout=30).text
+    assert '<span title="PASSWORD_RESET">Neues Passwort wählen</span>' in german
+
+
+def test_a_mailbox_that_was_not_read_does_not_say_that_it_is_empty(inbox):
+    script = """
+      const ask = window.fetch;
+      window.fetch = (address, ...more) =>
+        String(address.url ?? address).includes("/messages")
+          ? Promise.resolve(new Response("{}", { status: 500 }))
+          : ask(address, ...more);"""
+    command = "Page.addScriptToEvaluateOnNewDocument"
+    added = inbox.browser.execute_cdp_cmd(command, {"source": script})
+    try:
+        inbox.open("mailbox")
+        inbox.sees("500")
+        assert "No mail yet" not in inbox.text("main")
+    finally:
+        inbox.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

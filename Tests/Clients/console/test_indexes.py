@@ -40,9 +40,20 @@ def test_the_link_of_a_refusal_shows_the_index_and_a_button_adds_it(console, hea
 
 def test_what_is_missed_appears_at_once(console, hearth):
     console.open("indexes")
-    console.sees("Queries are not checked")
+    console.sees("without a look at indexes")
     console.own("PATCH", "switches", {"indexes": "warn"})
     console.browser.refresh()
     console.sees("No index is missing")
     assert ask(console, hearth).status_code == 200
     console.sees("collection c where a == … order by b")
+
+
+def test_missing_indexes_are_looked_for_from_the_page_that_lists_them(console):
+    console.open("indexes")
+    console.button("Report missing indexes")
+    console.says("listed here from now on")
+    assert console.own("GET", "switches")["indexes"] == "warn"
+    console.sees("No index is missing")
+    console.button("Undo", "#toasts")
+    console.sees("without a look at indexes")
+    assert console.own("GET", "switches")["indexes"] == "off"

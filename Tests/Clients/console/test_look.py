@@ -434,3 +434,45 @@ service cloud.firestore {
     cell = phone.until(lambda: phone.find("tbody td"))
     assert "ann@example.com" in phone.find("table").text
     assert cell.size["width"] >= 130
+
+
+def test_what_is_above_a_table_takes_one_line(console, filled):
+    """At the width of a small laptop; a button that is not there leaves no gap."""
+    console.browser.set_window_size(1280, 900)
+    for view in ("requests", "timeline", "rules"):
+        console.open(view)
+        parts = console.until(
+            lambda: console.run("""
+          return [...document.querySelectorAll(".bar > *")].filter((one) => one.checkVisibility())
+            .map((one) => one.getBoundingClientRect().toJSON())""")
+        )
+        parts = [part for part in parts if part["width"]]
+        assert max(part["top"] for part in parts) < min(part["bottom"] for part in parts), view
+        edges = list(zip(parts, parts[1:], strict=False))
+        assert all(after["left"] - before["right"] < 12 for before, after in edges), view
+
+
+def test_rows_of_a_collection_are_as_high_as_others(console, filled):
+    console.open("firestore/cities?view=table")
+    row = console.until(lambda: console.find("tbody tr"))
+    assert 31 <= row.size["height"] <= 33
+
+
+def test_hints_in_fields_are_not_cut(console, filled):
+    make_tenants(console)
+    console.browser.set_window_size(1440, 900)
+    for view in ("users", "mailbox", "requests", "timeline", "firestore", "rules"):
+        console.open(view)
+        cut = console.until(
+            lambda: console.run("""
+          const fields = [...document.querySelectorAll("main input[placeholder]")];
+          const pen = document.createElement("canvas").getContext("2d");
+          const isCut = (field) => {
+            const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+            pen.font = font;
+            const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+            return pen.measureText(field.placeholder).width > room;
+          };
+          return fields.length && { found: fields.filter(isCut).map((one) => one.placeholder) }""")
+        )
+        assert cut["found"] == [], view

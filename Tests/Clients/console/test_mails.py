@@ -363,7 +363,7 @@ def test_a_link_that_was_not_sent_has_the_state_of_its_code(console):
     console.until(
         lambda: (
             [tag.text for tag in console.all(".list .tag")]
-            == ["Password reset", "not sent", "used"]
+            == ["not sent", "used", "Password reset"]
         )
     )
 

@@ -235,6 +235,52 @@ def test_requests_are_replayed_on_a_snapshot_and_what_differs_is_shown(console):
     assert console.own("GET", "accounts")["recordsCount"] == "1"
 
 
+def test_a_full_log_is_drawn_as_far_as_one_looks(console):
+    """Some rows are drawn, and more where one scrolls; a filter begins with some again."""
+    url = f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/c/"
+    with requests.Session() as session:
+        for number in range(1010):
+            session.get(f"{url}{number}", timeout=30)
+    console.open("requests")
+    rows = "return document.querySelectorAll('tbody tr').length"
+    console.until(lambda: console.run(rows) == 100)
+    console.sees("1000 requests, newest first")
+    assert "/1009" in console.text("tbody tr")
+
+    def reach_the_end():
+        console.run(
+            "const main = document.querySelector('main'); main.scrollTop = main.scrollHeight"
+        )
+        return console.run(rows) == 1000
+
+    console.until(reach_the_end)
+    # The first ten have left the log.
+    assert "/10" in console.texts("tbody tr")[-1]
+    console.type("Filter", "c/1")
+    console.until(lambda: console.run(rows) == 100)
+    console.sees("120 of the last 1000 requests")
+
+
+def test_more_of_the_log_is_drawn_where_the_whole_page_is_scrolled(console):
+    url = f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/c/"
+    for number in range(120):
+        requests.get(f"{url}{number}", timeout=30)
+    console.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
+    )
+    try:
+        console.open("requests")
+        console.until(lambda: len(console.all("tbody tr")) == 100)
+        console.run("scrollTo(0, 1e6)")
+        console.until(lambda: len(console.all("tbody tr")) == 120)
+        # New ones wait, as they do beside a list that is scrolled.
+        requests.get(f"{url}new", timeout=30)
+        console.sees("1 new")
+    finally:
+        console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def runs_again(console, source):
     """Runs the Python test that was copied in a project of its own."""
 

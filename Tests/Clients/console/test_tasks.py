@@ -241,8 +241,7 @@ def test_14_ask_a_query_and_take_its_code(console):
     for name, people in [("graz", 3), ("linz", 2), ("wien", 19)]:
         put_document(console, f"cities/{name}", {"people": {"integerValue": str(people)}})
     console.open("firestore/cities?view=query")
-    console.button("Add condition")
-    console.find('[aria-label="Field"]').send_keys("people")
+    console.until(lambda: console.find('[aria-label="Field"]')).send_keys("people")
     Select(console.find('[aria-label="Operator"]')).select_by_visible_text(">")
     Select(console.find('[aria-label="Type of the value"]')).select_by_visible_text("integer")
     console.find('[aria-label="Value"]').send_keys("2")

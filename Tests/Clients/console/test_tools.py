@@ -181,14 +181,18 @@ def test_switches_hold_at_once(console):
     assert console.own("GET", "switches")["rateLimits"] is True
     console.type("Lifetime of a password-reset code, in seconds", "60" + Keys.TAB)
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
-    mode = console.labelled("How Firestore transactions lock documents")
+    mode = console.labelled("Transactions lock documents")
     assert [option.text for option in Select(mode).options] == [
-        "emulator",
-        "pessimistic",
-        "optimistic",
+        "As the official emulator",
+        "While they are read",
+        "When they are committed",
     ]
     Select(mode).select_by_value("optimistic")
     console.until(lambda: console.own("GET", "switches")["transactions"] == "optimistic")
+    # People read words; the name for scripts is shown where the pointer rests.
+    names = [*console.own("GET", "switches")]
+    assert not [name for name in names if name in console.text(".view").split()]
+    assert mode.get_attribute("title") == "transactions"
     reset_mail(console)
     console.click('body > nav a[href="#/mailbox"]')
     console.sees("expires in", ".list")
@@ -347,6 +351,6 @@ def test_a_provider_that_was_added_is_gone_again(console):
     console.button("Add a provider")
     console.button("Add", "dialog")
     console.says("Provider added.")
-    console.sees("google.com", "table")
+    console.sees("Google", "table")
     undo(console)
-    console.until(lambda: "google.com" not in console.find("main").text)
+    console.until(lambda: "Google" not in console.find("main").text)

@@ -102,6 +102,17 @@ export const table = (caption, columns, rows, attributes) =>
 /** A mark: good, bad, warn or neither. */
 export const tag = (words, kind) => h("span.tag", { "data-kind": kind }, String(words));
 
+const languages = new Intl.DisplayNames("en", { type: "language" });
+
+/** What a language is called; a locale that is none stays as it is. */
+export function languageName(locale) {
+  try {
+    return languages.of(locale.replaceAll("_", "-"));
+  } catch {
+    return locale;
+  }
+}
+
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const hours = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -119,11 +130,11 @@ export function time(value, format = dates) {
   );
 }
 
-/** The hour of a time of the same day, else its date. */
-export function shortTime(value, now) {
+/** The hour of a time of the same day, else its date, with the hour where `isWhole`. */
+export function shortTime(value, now, isWhole = false) {
   const date = dateOf(value);
   const isToday = value && date.toDateString() === new Date(now).toDateString();
-  return time(value, isToday ? hours : days);
+  return time(value, isToday ? hours : isWhole ? dates : days);
 }
 
 /** A length of time in words. */

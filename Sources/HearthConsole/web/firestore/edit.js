@@ -1,6 +1,6 @@
 // The fields of a document while they are edited: a tree of names, types and texts.
 
-import { holdsMore, typed, types, wired } from "./values.js";
+import { fromPlain, holdsMore, typed, types, wired } from "./values.js";
 
 /** Longer maps and arrays are folded until somebody opens them. */
 const longestOpen = 20;
@@ -34,11 +34,21 @@ function node(name, value, root, key) {
 export const opened = (fields, root, key = "") =>
   Object.entries(fields).map(([name, value]) => node(name, value, root, `${key}/${name}`));
 
-/** A new value in a map or an array. */
-export const added = () => ({
+/** A new value in a map or an array. One that is spare counts once something is typed in it. */
+export const added = (isSpare = false) => ({
   ...node("", { stringValue: "" }, "", `new ${++fresh}`),
   isNew: true,
+  isSpare,
 });
+
+/** Notes that something was typed in a value. The last one of a new map or array is followed by a spare. */
+export function typedIn(one, parent) {
+  const wasSpare = one.isSpare;
+  one.isSpare = false;
+  if (!parent.isNew || parent.children.at(-1) !== one) return wasSpare;
+  parent.children.push(added(true));
+  return true;
+}
 
 function unique(entries) {
   const names = entries.map(([name]) => name);
@@ -47,10 +57,13 @@ function unique(entries) {
   return entries;
 }
 
+/** Those in which something was typed. */
+export const counted = (nodes) => nodes.filter(({ isSpare }) => !isSpare);
+
 function contentOf({ type, text, children }, root, isLenient) {
   if (type === "mapValue") return { fields: closed(children, root, isLenient) };
   if (type === "arrayValue") {
-    return { values: children.map((one) => valueOf(one, root, isLenient)) };
+    return { values: counted(children).map((one) => valueOf(one, root, isLenient)) };
   }
   const read = Object.hasOwn(types, type) ? types[type][2] : JSON.parse;
   return read(type === "referenceValue" ? absolute(text, root) : text);
@@ -70,7 +83,7 @@ function valueOf(one, root, isLenient) {
  * unless the reading is lenient.
  */
 export function closed(nodes, root, isLenient) {
-  const entries = nodes.map((one) => [one.name, valueOf(one, root, isLenient)]);
+  const entries = counted(nodes).map((one) => [one.name, valueOf(one, root, isLenient)]);
   return Object.fromEntries(isLenient ? entries : unique(entries));
 }
 
@@ -82,6 +95,16 @@ function carried(type, text) {
   return type === "vector" ? "" : text;
 }
 
+/** What a text of JSON holds as a map or an array; nothing where it is no such thing. */
+function childrenOf(type, text) {
+  try {
+    const value = fromPlain(JSON.parse(text));
+    return value[type] && node("", value, "", `new ${++fresh}`).children;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Gives a value another type. Back to one that held more, nothing was lost meanwhile. */
 export function retype(one, type) {
   const isRich = holdsMore(one.type) || ["vector", "geoPointValue"].includes(one.type);
@@ -89,8 +112,9 @@ export function retype(one, type) {
   const before = isRich ? "" : one.text;
   one.type = type;
   const kept = one.held.get(type);
-  // What is new and holds more begins with one value.
-  one.children = kept?.children ?? (holdsMore(type) ? (one.isNew ? [added()] : []) : null);
+  // What is new and holds more begins with one value, or with those of a text of JSON.
+  const first = () => childrenOf(type, before) ?? (one.isNew ? [added()] : []);
+  one.children = kept?.children ?? (holdsMore(type) ? first() : null);
   one.text = kept?.text ?? (holdsMore(type) ? "" : carried(type, before));
   one.isFolded = false;
 }

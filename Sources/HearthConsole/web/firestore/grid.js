@@ -350,7 +350,8 @@ class Grid {
         hasMore ? `The first ${found.length} documents` : plural(found.length, "document"),
         "; press a value to change it",
       ),
-      found.length > 0 && table("Documents", this.head(), found.map((one) => this.row(one))),
+      found.length > 0 &&
+      table("Documents", this.head(), found.map((one) => this.row(one)), { class: "grid-of" }),
       value && !found.length && hint("No documents."),
       hasMore && button("More", () => {
         this.limit += pageSize;

@@ -67,7 +67,8 @@ function builder(path, state) {
   const filters = rowList("condition", filterRow);
   const orders = rowList("order", orderRow);
   const limit = input({ type: "number", min: 1, max: 1000, value: state.limit ?? 50 });
-  (state.filters ?? []).forEach(filters.add);
+  // The first condition is there to be typed; one without a field is none.
+  (state.filters?.length ? state.filters : [{}]).forEach(filters.add);
   (state.orders ?? []).forEach(orders.add);
   return {
     read: () => ({

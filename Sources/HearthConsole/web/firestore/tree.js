@@ -3,7 +3,7 @@
 import { render } from "../core/render.js";
 import { linkTo } from "../core/routes.js";
 import { button, h, icon, input, plural, select, time } from "../core/ui.js";
-import { absolute, added, closed, opened, retype } from "./edit.js";
+import { absolute, added, closed, counted, opened, retype, typedIn } from "./edit.js";
 import { holdsMore, typeOptions, types } from "./values.js";
 
 /** So many values of a map or an array are shown at first, and more at a time. */
@@ -11,11 +11,18 @@ const shownAtOnce = 100;
 
 const empty = { stringValue: "empty text", bytesValue: "no bytes", vector: "no numbers" };
 
-function valueControl(node, context) {
+/** Notes what was typed; the next value of a new map or array comes by itself. */
+function noteTyped(node, parent, context) {
+  const isOther = typedIn(node, parent);
+  context.touched();
+  if (isOther) context.draw();
+}
+
+function valueControl(node, parent, context) {
   const { type, text } = node;
   const take = ({ currentTarget }) => {
     node.text = currentTarget.value;
-    context.touched();
+    noteTyped(node, parent, context);
   };
   const attributes = { "aria-label": "Value", oninput: take };
   if (type === "nullValue") return h("code.hint", { "aria-label": "Value" }, "null");
@@ -60,7 +67,7 @@ function inner(node, path, context) {
     node.isFolded = isFolded;
     context.draw();
   };
-  const count = plural(node.children.length, isMap ? "field" : "element");
+  const count = plural(counted(node.children).length, isMap ? "field" : "element");
   const toggle = node.children.length > 0 && h("button.link.fold", {
     type: "button",
     "aria-expanded": String(!node.isFolded),
@@ -78,6 +85,7 @@ function typeControl(node, context) {
   return select(options, node.type, {
     "aria-label": "Type",
     onchange: ({ currentTarget }) => {
+      node.isSpare = false;
       retype(node, currentTarget.value);
       context.touched();
       context.draw();
@@ -85,18 +93,19 @@ function typeControl(node, context) {
   });
 }
 
-const nameControl = (node, context) =>
+const nameControl = (node, parent, context) =>
   input({
     value: node.name,
-    required: true,
+    required: !node.isSpare,
+    placeholder: node.isSpare && "name",
     "aria-label": "Name",
     oninput: ({ currentTarget }) => {
       node.name = currentTarget.value;
-      context.touched();
+      noteTyped(node, parent, context);
     },
   });
 
-function row(node, index, { isNamed, path, remove }, context) {
+function row(node, index, { parent, isNamed, path, remove }, context) {
   const where = [...path, isNamed ? node.name : index];
   const name = isNamed ? `the field ${node.name}` : `element ${index}`;
   const isNested = holdsMore(node.type);
@@ -106,17 +115,18 @@ function row(node, index, { isNamed, path, remove }, context) {
       key: node.key,
       "data-key": node.key,
       "data-path": where.join("."),
-      class: [isNested && "nested", node.isNew && "fresh"].filter(Boolean).join(" "),
+      class: [isNested && "nested", node.isNew && "fresh", node.isSpare && "spare"].filter(Boolean)
+        .join(" "),
     },
     h("legend.unseen", {}, "Field"),
-    isNamed ? nameControl(node, context) : h("span.index", {}, String(index)),
+    isNamed ? nameControl(node, parent, context) : h("span.index", {}, String(index)),
     typeControl(node, context),
     h(
       "div.value",
       {},
       isNested
         ? inner(node, where, context)
-        : [valueControl(node, context), beside(node, context.root)],
+        : [valueControl(node, parent, context), beside(node, context.root)],
     ),
     h("button.quiet", {
       type: "button",
@@ -136,7 +146,7 @@ function group(parent, { isNamed, label, path }, context) {
     context.draw();
   };
   const rows = children.slice(0, limit).map((node, index) =>
-    row(node, index, { isNamed, path, remove }, context)
+    row(node, index, { parent, isNamed, path, remove }, context)
   );
   const rest = children.length - rows.length;
   const more = () => {
@@ -169,8 +179,9 @@ export function fieldEditor(root, changed) {
 
   /** Adds a value, and brings the focus to where it is typed first. */
   function add(parent = top, isNamed = true) {
-    const node = added();
-    parent.children.push(node);
+    const last = parent.children.at(-1);
+    const node = last?.isSpare ? last : added();
+    if (node !== last) parent.children.push(node);
     parent.limit = Math.max(parent.limit ?? shownAtOnce, parent.children.length);
     changed();
     draw();

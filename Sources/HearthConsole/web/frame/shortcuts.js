@@ -25,7 +25,7 @@ const isTyping = ({ target }) => target.matches("input, textarea, select, [conte
 export function help() {
   const close = box("Keys", [
     h(
-      "table",
+      "table.keys",
       {},
       h(
         "tbody",

@@ -10,7 +10,9 @@ import {
   fill,
   h,
   hint,
+  icon,
   pretty,
+  say,
   table,
   tag,
   time,
@@ -85,6 +87,24 @@ const nothing = () =>
     waits: "Watching the queries of your app",
   });
 
+/** What is shown while nobody looks for missing indexes, and the way to have that done. */
+const unchecked = (project, done) => {
+  const set = async (indexes) => {
+    await call("PATCH", own(project, "switches"), { body: { indexes } });
+    await done();
+  };
+  return h(
+    "div.empty",
+    {},
+    icon("indexes"),
+    hint("Queries are answered without a look at indexes, as the official emulator does."),
+    button("Report missing indexes", async () => {
+      await set("warn");
+      say("Queries that miss an index are listed here from now on.", () => set("off"));
+    }, { class: "primary" }),
+  );
+};
+
 const rowsOf = ({ database, report, configuration }) => {
   const unused = new Set(report.unused.map((index) => JSON.stringify(index)));
   return configuration.indexes.map((index) => [
@@ -123,14 +143,14 @@ export async function show({ root, project, params, signal, hear }) {
       );
       const isOff = all[0].report.mode === "off";
       if (cards.length) return cards;
-      return isOff ? hint("Queries are not checked: the switch indexes is off.") : nothing();
+      return isOff ? unchecked(project, load) : nothing();
     });
     await fill(listed, () => listOf(all.flatMap(rowsOf)));
   }
 
   root.append(h("h2", {}, "Missing"), missing, h("h2", {}, "Listed"), listed);
   hear((event) => {
-    if (event === "indexes.missing" || event === "sync") load();
+    if (/^(indexes\.missing|switches|sync)/.test(event)) load();
   });
   await fill(missing, load);
   const target = missing.querySelector("[data-asked]");

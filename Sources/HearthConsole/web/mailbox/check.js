@@ -21,7 +21,7 @@ const named = (bears, letter) => programs.filter((_, index) => bears[index] === 
 
 export function check({ html }) {
   const found = findFeatures(html);
-  if (!found.length) return hint("Each program bears all that is used here.");
+  if (!found.length) return hint("Every mail program shows all that this mail uses.");
   return [
     table(
       "Mail programs",

@@ -98,7 +98,7 @@ export function links(message) {
   return [
     frame,
     hint(
-      "Links are not followed here: some work only once. Of those of this machine it is known whether something listens.",
+      "Links are not followed: some work only once. For those to this machine it is checked whether something listens.",
     ),
   ];
 }

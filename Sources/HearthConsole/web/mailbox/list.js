@@ -63,9 +63,10 @@ export function row(message, params, choose) {
       h(
         "small",
         { class: code && "beside-code" },
-        type,
+        // What has no room is not seen: the state comes first, and the subject says the kind, too.
         delivery && tag(delivery, "warn"),
         stateTag(message),
+        type,
         (message.tags ?? []).map((name) => tag(tagWords(message, name))),
         h("span.line-of-text", {}, message.preview ?? ""),
       ),

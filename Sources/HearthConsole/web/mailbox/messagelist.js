@@ -83,8 +83,10 @@ export class MessageList {
     this.#newest.show(shown);
     const isEmpty = !shown.length && !wanted;
     this.split.hidden = isEmpty && !opened;
-    this.empty.hidden = !this.split.hidden;
-    if (isEmpty && !this.empty.childNodes.length) this.empty.append(emptyMailbox(this.project));
+    this.empty.hidden = !this.split.hidden || !this.pages.isRead;
+    if (isEmpty && this.pages.isRead && !this.empty.childNodes.length) {
+      this.empty.append(emptyMailbox(this.project));
+    }
     this.#more.hidden = shown.length >= this.pages.total();
     this.#drawCount(shown.length, wanted);
   }

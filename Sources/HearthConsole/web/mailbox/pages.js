@@ -66,6 +66,11 @@ class Pages {
     return Math.max(this.#total, this.#messages.size);
   }
 
+  /** Whether the server has answered at all. */
+  get isRead() {
+    return this.#last.answer !== "";
+  }
+
   /** Reads the newest page; answers what is new, or nothing where nothing has changed. */
   async load(q) {
     this.#search = q;

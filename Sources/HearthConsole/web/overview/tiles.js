@@ -2,7 +2,7 @@
 
 import { call, now, own, readClock } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { h, icon, paced, plural, problem, span } from "../core/ui.js";
+import { h, icon, paced, problem, span } from "../core/ui.js";
 
 /** How many requests the server keeps of a project. */
 const mostRequests = 1000;
@@ -32,7 +32,7 @@ const tilesOf = ({ users, messages, documents, requests, failed, faults, clock }
   several("users", users, "user"),
   several("mailbox", messages, "message"),
   several("firestore", documents, "document"),
-  tile("requests", failed, `failed of ${plural(requests, "request")}`, {
+  tile("requests", requests ? `${failed} of ${requests}` : 0, "failed requests", {
     failed: failed ? 1 : "",
   }),
   several("faults", faults, "fault"),

@@ -42,15 +42,18 @@ const methods = {
 function asAnother({ rule: found, operation, shortPath, collection, uid }) {
   const method = methods[operation.split(".").at(-1)];
   const path = shortPath ?? collection;
-  return found && method && path && h("a", {
-    href: linkTo("rules", [], {
-      line: found.line,
-      method,
-      path,
-      auth: "user",
-      uid: uid ?? "ann",
-    }),
-  }, "Try as another user");
+  return found && method && path && [
+    " · ",
+    h("a", {
+      href: linkTo("rules", [], {
+        line: found.line,
+        method,
+        path,
+        auth: "user",
+        uid: uid ?? "ann",
+      }),
+    }, "Try as another user"),
+  ];
 }
 
 async function replay(project, entry, place) {
@@ -105,7 +108,7 @@ const about = (entry) =>
     ["Time", time(entry.time)],
     ["Operation", h("code", {}, entry.operation)],
     ["Took", `${entry.milliseconds} ms`],
-    ["Caller", [callerLink(entry), " ", asAnother(entry)]],
+    ["Caller", [callerLink(entry), asAnother(entry)]],
     ["Error", entry.error && readable(entry.error)],
     ["Reason", entry.reason],
     ["Rule", rule(entry)],

@@ -18,23 +18,24 @@ import {
 } from "../core/ui.js";
 import { emptyLog } from "./empty.js";
 import { harOf } from "./entry.js";
-import { addressOf, found, merged, most, wantedFrom } from "./log.js";
+import { addressOf, found, merged, wantedFrom } from "./log.js";
 import { openReplay } from "./replay.js";
 import { requestTable } from "./table.js";
 import { mostOfTest, openTest } from "./test.js";
 
-const usual = 200;
+/** So many rows are drawn, and as many more each time that one comes near their end. */
+const atOnce = 100;
 const methods = [["", "Any"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]];
 
 /** The filters, and what is done with the log. */
 function bar({ wanted, ask, har, test, clear }) {
-  const box = (label, name, hint) =>
+  const box = (label, name, title) =>
     field(
       label,
       checkbox(wanted[name], {
+        title,
         oninput: ({ currentTarget }) => ask({ [name]: currentTarget.checked }),
       }),
-      hint,
     );
   const search = field(
     "Filter",
@@ -57,9 +58,9 @@ function bar({ wanted, ask, har, test, clear }) {
     box("Only errors", "failed"),
     box("Only faults", "fault"),
     box(
-      "The console's own calls too",
+      "Console's calls",
       "all",
-      "Read when the box is ticked; they do not show as they happen",
+      "Those that this console makes, too; read when the box is ticked",
     ),
     button("As a test", test),
     button("Export HAR", har),
@@ -106,7 +107,7 @@ const page = (view) => [
   ),
   view.log && !view.log.length && part("empty", view.project, () => emptyLog(view.project)),
   view.log?.length > 0 && requestTable(view.entries.slice(0, view.shown), view),
-  view.log && view.entries.length > view.shown && button("Show all", view.showAll),
+  view.log && view.entries.length > view.shown && button("Show more", view.showMore),
   bulk(view),
 ];
 
@@ -130,7 +131,7 @@ const read = async (project, all, signal) => {
 
 /** The log as it is looked at: what is wanted, what is open, and which entries wait. */
 class LogView {
-  shown = usual;
+  shown = atOnce;
   /** The newest request that is shown: later ones wait while one is open or the list is scrolled. */
   newest = Infinity;
   /** The numbers of those that are chosen for a test. */
@@ -143,7 +144,13 @@ class LogView {
   }
 
   get isHeld() {
-    return Boolean(this.opened) || this.main.scrollTop > 0;
+    return Boolean(this.opened) || this.scroller.scrollTop > 0;
+  }
+
+  /** What is scrolled: on a phone the whole page. */
+  get scroller() {
+    const { main } = this;
+    return main.scrollHeight > main.clientHeight ? main : document.scrollingElement;
   }
 
   draw() {
@@ -161,7 +168,7 @@ class LogView {
         toggle: (entry) => this.toggle(entry),
         choose: (entry) => this.choose(entry),
         release: () => this.release(),
-        showAll: () => this.showAll(),
+        showMore: () => this.showMore(),
         clear: () => this.clear(),
         har: () => archive(project, all, log, this.signal),
         test: () => openTest(project, this.taken(all)),
@@ -181,7 +188,7 @@ class LogView {
   release() {
     this.newest = Infinity;
     this.opened = undefined;
-    this.main.scrollTop = 0;
+    this.scroller.scrollTop = 0;
     this.draw();
   }
 
@@ -190,6 +197,7 @@ class LogView {
     this.wanted = { ...this.wanted, ...changes };
     this.opened = undefined;
     this.newest = Infinity;
+    this.shown = atOnce;
     note("requests", [], addressOf(this.wanted));
     if (all !== this.wanted.all) this.requests.ask(this.wanted.all);
     this.draw();
@@ -211,9 +219,17 @@ class LogView {
     this.draw();
   }
 
-  showAll() {
-    this.shown = most;
+  showMore() {
+    this.shown += atOnce;
     this.draw();
+  }
+
+  /** Draws more rows when less than two screens of them are left below, or those that wait. */
+  scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    const isNearEnd = scrollTop + 3 * clientHeight > scrollHeight;
+    if (isNearEnd && this.root.querySelectorAll("tbody tr").length >= this.shown) this.showMore();
+    else this.draw();
   }
 
   async clear() {
@@ -225,7 +241,8 @@ class LogView {
     this.opened = id;
     if (asked) this.wanted = wantedFrom(asked);
     const entries = found(this.requests.state.value ?? [], this.wanted, id);
-    if (entries.findIndex((entry) => String(entry.id) === id) >= this.shown) this.shown = most;
+    const at = entries.findIndex((entry) => String(entry.id) === id);
+    this.shown = Math.max(this.shown, at + atOnce);
     this.draw();
     this.root.querySelector("[aria-expanded=true]")?.scrollIntoView({ block: "center" });
   }
@@ -248,10 +265,14 @@ export async function show(context) {
     take();
   });
   requests.follow(hear, /^$/);
-  await requests.ask(view.wanted.all);
+  const asked = requests.ask(view.wanted.all);
+  // The filters are there before the answer.
+  view.draw();
+  await asked;
   const soon = paced(() => view.draw(), 100);
   requests.subscribe(soon);
   view.open([first]);
-  view.main.addEventListener("scroll", soon, { signal });
+  const scrolled = paced(() => view.scrolled(), 100);
+  document.addEventListener("scroll", scrolled, { capture: true, signal });
   return (path, asked) => view.open(path, asked);
 }

@@ -17,9 +17,10 @@ const columns = [
 
 function statusOf({ status, error, fault, index, replayOf }) {
   const isGood = status < 400;
-  const words = error && !isGood ? `${status} ${String(error).split(/[ :]/)[0]}` : status;
+  const name = !isGood && error && String(error).split(/[ :]/)[0];
+  const words = name ? [status, h("span.wide", {}, ` ${name}`)] : status;
   return [
-    tag(words, isGood ? "good" : "bad"),
+    h("span.tag", { "data-kind": isGood ? "good" : "bad", title: name }, words),
     fault && [" ", tag("fault", "warn")],
     index && isGood && [" ", tag("index missing", "warn")],
     replayOf && [" ", tag("replay")],

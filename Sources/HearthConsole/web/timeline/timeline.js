@@ -1,6 +1,6 @@
 // What happened in a project, in order, and the points to go back to.
 
-import { call, own } from "../core/api.js";
+import { call, now, own } from "../core/api.js";
 import { emptyState, firstLines } from "../core/empty.js";
 import { live, paced } from "../core/live.js";
 import { part, render } from "../core/render.js";
@@ -17,7 +17,7 @@ import {
   problem,
   say,
   select,
-  time,
+  shortTime,
 } from "../core/ui.js";
 import { undoable } from "../core/undo.js";
 import { merged as joined } from "../requests/log.js";
@@ -142,7 +142,7 @@ const row = (project, line, isThere) =>
           { title: "Before a restore, a clear or an import, or too long ago" },
           "cannot be rebuilt",
         ),
-      time(line.time),
+      shortTime(line.time, now(), true),
     ));
 
 /** What is above the line. */
@@ -179,7 +179,7 @@ const nothing = (project) => {
   return emptyState({
     mark: "timeline",
     title: "Nothing has happened yet",
-    words: "Sign-ups, mails, writes, refusals and moves of the clock stand here in order.",
+    words: "Sign-ups, mails, writes, refusals and moves of the clock are listed here in order.",
     waits: "Waiting for the first event",
     lines: (hosts) => [["Sign up", user(hosts)[1]], ["Write a document", document(hosts)[1]]],
   });
@@ -258,7 +258,10 @@ export async function show({ root, project, params, signal, hear }) {
     if (/commit|batchWrite$|write$/i.test(entry.operation)) happened.soon();
   });
   happened.follow(hear, /^(message|code|clock|faults|rules|switches|snapshots?)\b/);
-  await happened.ask();
+  const asked = happened.ask();
+  // The filters are there before the answer.
+  draw();
+  await asked;
   happened.subscribe(paced(draw, 100));
   draw();
   return (_, asked) => {

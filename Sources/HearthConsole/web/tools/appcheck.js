@@ -18,19 +18,13 @@ import {
 } from "../core/ui.js";
 import { undoable } from "../core/undo.js";
 import { callerOf } from "../requests/entry.js";
+import { choiceWords, optionsOf } from "./choices.js";
 
-const modes = ["off", "monitor", "enforce"];
 const switches = [
-  ["auth", "appCheckAuth", "Auth", modes],
-  ["firestore", "appCheckFirestore", "Firestore", modes],
-  ["replay", "appCheckReplay", "Tokens that are used once", modes],
-  ["attestation", "appCheckAttestation", "Attestations", [
-    "accept",
-    "registered",
-    "refuse",
-    "quota",
-    "slow",
-  ]],
+  ["auth", "appCheckAuth", "Auth without a token"],
+  ["firestore", "appCheckFirestore", "Firestore without a token"],
+  ["replay", "appCheckReplay", "Tokens used a second time"],
+  ["attestation", "appCheckAttestation", "Attestations of apps"],
 ];
 
 const reportOf = ({ calls, ...numbers }) => [
@@ -88,12 +82,12 @@ function register(project, [known], registered) {
 }
 
 /** A choice of a switch, which is saved when it changes. */
-function chooser(project, state, [member, name, title, choices]) {
-  const element = select(choices.map((choice) => [choice]), state[member]);
+function chooser(project, state, [member, name, title]) {
+  const element = select(optionsOf(name), state[member], { title: name });
   element.addEventListener("change", async () => {
     const put = (value) => call("PATCH", own(project, "switches"), { body: { [name]: value } });
     await put(element.value);
-    say(`${title}: ${element.value}`, () => put(state[member]));
+    say(`${title}: ${choiceWords(name, element.value)}`, () => put(state[member]));
   });
   return field(title, element);
 }
@@ -123,7 +117,7 @@ const tokenList = (project, tokens, load) =>
     )
     : hint("None is registered.");
 
-const page = (project, state, load) =>
+const page = (project, state, { load, clear }) =>
   h(
     "div",
     {},
@@ -131,10 +125,18 @@ const page = (project, state, load) =>
     h("div.grid", {}, switches.map((one) => chooser(project, state, one))),
     h("h2", {}, "Report"),
     ...reportOf(state.report),
+    actions(
+      button("Refresh", load),
+      dangerous(
+        "Clear the report",
+        "The numbers start again at 0. This cannot be undone.",
+        clear,
+      ),
+    ),
     h("h2", {}, "Apps"),
     state.apps.length > 0
       ? h("ul", {}, ...state.apps.map((app) => h("li", {}, h("code", {}, app))))
-      : hint("Apps are listed when a debug token or a provider is set for them."),
+      : hint("An app is listed once it has a debug token or a provider."),
     h("h2", {}, "Debug tokens"),
     tokenList(project, state.debugTokens, load),
     actions(button("Register a debug token", () => register(project, state.apps, load))),
@@ -144,21 +146,15 @@ export async function show({ root, project, signal, hear }) {
   const path = own(project, "appCheck");
   const place = h("div");
   const load = () =>
-    fill(place, async () => page(project, await call("GET", path, { signal }), load));
-  root.append(
-    place,
-    actions(
-      button("Refresh", load),
-      dangerous(
-        "Clear the report",
-        "The numbers start again at 0. This cannot be undone.",
-        async () => {
-          await call("DELETE", path);
-          await load();
-        },
-      ),
-    ),
-  );
+    fill(
+      place,
+      async () => page(project, await call("GET", path, { signal }), { load, clear }),
+    );
+  const clear = async () => {
+    await call("DELETE", path);
+    await load();
+  };
+  root.append(place);
   hear((event) => {
     if (["switches.changed", "appCheck.changed", "sync"].includes(event)) load();
   });

@@ -16,6 +16,7 @@ import {
   input,
   offsetWords,
   paced,
+  rest,
   span,
   table,
   time,
@@ -110,6 +111,7 @@ class Clock {
   face = h("p.clock-face");
   about = h("div");
   next = h("div");
+  back = button("Back to real time", () => this.move("DELETE"));
   moment = input({ type: "datetime-local", step: 1, required: true });
   freeze = button("Freeze", () => this.move("PATCH", { frozen: !this.isFrozen }));
 
@@ -138,6 +140,7 @@ class Clock {
     ]));
     this.freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     this.isFrozen = state.frozen;
+    rest(this.back, !state.frozen && !offsetWords(state.offset));
     const zone = new Date(now()).getTimezoneOffset() * 60000;
     this.moment.value = new Date(now() - zone).toISOString().slice(0, 19);
     this.tick();
@@ -155,7 +158,7 @@ class Clock {
       actions(
         steps.map(([label, advance]) => button(label, () => move("PATCH", { advance }))),
         this.freeze,
-        button("Back to real time", () => move("DELETE")),
+        this.back,
       ),
       forms(move, this.moment),
       hint("Tokens, codes, sessions and times to live expire by this clock."),

@@ -95,8 +95,8 @@ export async function mailRules({ root, project, signal }) {
   root.append(
     element,
     hint(
-      "A rule needs a code or a link. The first group of an expression counts, or all of it; “*” " +
-        "in a condition stands for any text. Rules are for mails that come afterwards.",
+      "A rule needs an expression for a code or a link: what its first group matches is taken, or the " +
+        "whole match. “*” in a condition stands for any text. Rules hold for mails that come from now on.",
     ),
   );
 }

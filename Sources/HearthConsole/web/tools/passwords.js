@@ -40,7 +40,7 @@ function controlsOf(policy) {
       h("legend", {}, "Must contain"),
       boxes.map(([, label, box]) => field(label, box)),
     ),
-    field("Also when a user with an older password signs in", upgrade),
+    field("Also for users who sign in with an older password", upgrade),
   ];
   return { fields, read };
 }

@@ -1,6 +1,7 @@
 // How users may sign in to the project: one account per address, and identity providers.
 
 import { config } from "../core/api.js";
+import { linkTo } from "../core/routes.js";
 import { undoable } from "../core/undo.js";
 import {
   button,
@@ -20,6 +21,7 @@ import {
   table,
   tag,
 } from "../core/ui.js";
+import { providerName, providerOptions } from "../users/names.js";
 
 const known = [
   "google.com",
@@ -76,7 +78,7 @@ const toggles = (project, { signIn, emailPrivacyConfig }) => [
 /** Asks for a provider, and adds it. */
 function add(project, load) {
   const kind = select(
-    [...known.map((id) => [id]), ["oidc", "Other: OpenID Connect"]],
+    [...providerOptions(known), ["oidc", "Other: OpenID Connect"]],
     "google.com",
   );
   // What is hidden may not keep the form from being sent.
@@ -149,16 +151,17 @@ const listOf = (project, found, load) =>
       "Providers",
       [["Provider"], ["Kind", "wide"], ["State"], buttonsHead()],
       found.map((one) => [
-        one.id,
+        h("span", { title: one.id }, providerName(one.id)),
         one.label,
         tag(one.enabled ? "enabled" : "disabled", one.enabled ? "good" : ""),
         buttonsOf(project, one, load),
       ]),
     )
-    : hint(
-      "None is configured. " +
-        "Without strictProviders, users sign in with any provider all the same.",
-    );
+    : hint([
+      "No providers yet. Users sign in with any provider all the same, unless a ",
+      h("a", { href: linkTo("settings") }, "switch"),
+      " refuses those without configuration.",
+    ]);
 
 export async function providers({ root, project, signal, hear }) {
   const place = h("div");

@@ -1,19 +1,9 @@
 // The project's switches between the official emulator and production.
 
 import { call, own } from "../core/api.js";
-import { checkbox, fail, field, h, hint, input, say, select } from "../core/ui.js";
-
-const choices = {
-  answers: ["emulator", "production"],
-  limits: ["emulator", "production"],
-  indexes: ["off", "warn", "enforce"],
-  timeToLive: ["immediate", "delayed", "never"],
-  transactions: ["emulator", "pessimistic", "optimistic"],
-  appCheckAuth: ["off", "monitor", "enforce"],
-  appCheckFirestore: ["off", "monitor", "enforce"],
-  appCheckReplay: ["off", "monitor", "enforce"],
-  appCheckAttestation: ["accept", "registered", "refuse", "quota", "slow"],
-};
+import { give } from "../core/dom.js";
+import { checkbox, fail, field, h, hint, input, say, select, span } from "../core/ui.js";
+import { optionsOf } from "./choices.js";
 
 const words = {
   emailEnumerationProtection: "Hide whether an e-mail address is known",
@@ -26,8 +16,8 @@ const words = {
   strictTenants: "Refuse unknown tenants",
   strictProviders: "Refuse providers without configuration",
   strictDevices: "Refuse push messages to devices that nobody registered",
-  silentProviders: "Let providers sign in without a session where they are asked to be silent",
-  providerPages: "Sign in with providers by their pages",
+  silentProviders: "Providers sign in silently without a session, where an app asks for that",
+  providerPages: "Sign in with providers on their own pages",
   passwordResetCodeLifetime: "Lifetime of a password-reset code, in seconds",
   verificationCodeLifetime: "Lifetime of a verification code, in seconds",
   emailLinkCodeLifetime: "Lifetime of a sign-in link, in seconds",
@@ -37,14 +27,14 @@ const words = {
   signUpLimit: "Accounts that an IP address makes in an hour",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   timeToLiveDelay: "Delay of the deletion of expired documents, in seconds",
-  answers: "Answers: as the official emulator or as production",
-  limits: "Limits of Firestore: as the official emulator or as production",
-  indexes: "What happens to a query that needs a missing index",
-  timeToLive: "When expired documents are deleted",
-  transactions: "How Firestore transactions lock documents",
-  appCheckAuth: "Calls of Auth without a token of App Check",
-  appCheckFirestore: "Calls of Firestore without a token of App Check",
-  appCheckReplay: "Limited-use tokens of App Check that were used before",
+  answers: "Answers",
+  limits: "Limits of Firestore",
+  indexes: "Queries that miss an index",
+  timeToLive: "Expired documents are deleted",
+  transactions: "Transactions lock documents",
+  appCheckAuth: "Calls of Auth without App Check",
+  appCheckFirestore: "Calls of Firestore without App Check",
+  appCheckReplay: "App Check tokens used a second time",
   appCheckAttestation: "Attestations of apps",
   appName: "Name of the app in mails and pages",
 };
@@ -64,9 +54,7 @@ const kinds = {
   },
   string: {
     make: (value, name) =>
-      name in choices
-        ? select(choices[name].map((choice) => [choice]), value)
-        : input({ maxLength: 100, value }),
+      optionsOf(name) ? select(optionsOf(name), value) : input({ maxLength: 100, value }),
     read: ({ value }) => value,
     show: (element, value) => element.value = value,
   },
@@ -77,10 +65,12 @@ function control(path, name, first) {
   const { make, read, show } = kinds[typeof first];
   let value = first;
   const element = make(value, name);
+  const isTime = /(Lifetime|Window|Delay)$/.test(name);
   const put = async (wanted) => {
     await call("PATCH", path, { body: { [name]: wanted } });
     value = wanted;
     show(element, value);
+    if (isTime) made.querySelector("small").textContent = span(value * 1000);
   };
   element.addEventListener("change", async () => {
     if (!element.reportValidity()) return;
@@ -93,7 +83,11 @@ function control(path, name, first) {
       fail(error);
     }
   });
-  return field(words[name] ?? name, element, name);
+  // For people the words; scripts and files have the name.
+  give(element, "title", name);
+  const made = field(words[name] ?? name, element, isTime && span(value * 1000));
+  give(made.querySelector("label"), "title", name);
+  return made;
 }
 
 function page(path, found) {
@@ -104,7 +98,7 @@ function page(path, found) {
   return [
     hint(
       "Each switch chooses between the official emulator and production. Changes take effect " +
-        "at once.",
+        "at once. The name for files and scripts is shown where the pointer rests.",
     ),
     h("fieldset", {}, h("legend", {}, "Switches"), h("div.columns-wide", {}, of("boolean"))),
     h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),

@@ -11,6 +11,7 @@ import {
   h,
   hint,
   input,
+  languageName,
   savesChanges,
   say,
   select,
@@ -23,7 +24,8 @@ const kinds = {
   verifyEmailTemplate: ["Verify the e-mail address", "VERIFY_EMAIL"],
   changeEmailTemplate: ["The e-mail address was changed", "RECOVER_EMAIL"],
 };
-const languages = ["en", "de", "es", "fr", "it", "ja", "pt", "zh", "ar", "he"];
+const languages = ["en", "de", "es", "fr", "it", "ja", "pt", "zh", "ar", "he"]
+  .map((code) => [code, languageName(code)]);
 
 const marks =
   "%LINK%, %EMAIL%, %NEW_EMAIL%, %DISPLAY_NAME% and %APP_NAME% are replaced. Empty: the built-in words in the user's language";
@@ -33,7 +35,7 @@ class Templates {
     Object.entries(kinds).map(([key, [label]]) => [key, label]),
     "resetPasswordTemplate",
   );
-  language = select(languages.map((code) => [code]), "en");
+  language = select(languages, "en");
   subject = input();
   body = area(12, "");
   sender = input();
@@ -147,7 +149,9 @@ export async function templates({ root, project, signal }) {
   root.append(
     view.news,
     h("div.halves", {}, h("div", {}, view.form()), view.place),
-    hint("Templates are those of notification.sendEmail in the project's v2 config."),
+    hint(
+      "Admin SDKs and scripts set the same words, as notification.sendEmail of the project's configuration.",
+    ),
   );
   view.read();
 }

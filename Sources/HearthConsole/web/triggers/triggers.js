@@ -176,9 +176,11 @@ const nothing = (project) =>
   emptyState({
     mark: "triggers",
     title: "No functions and no webhooks",
-    words:
-      "A webhook is called for changes of documents and users, and for mails. Start Hearth with " +
-      "--functions-emulator host:port to have functions called.",
+    words: [
+      "A webhook is called for changes of documents and users, and for mails. Start Hearth with ",
+      h("code.nowrap", {}, "--functions-emulator host:port"),
+      " to have functions called.",
+    ],
     lines: ({ auth }) => [[
       "curl",
       `curl -X PUT 'http://${auth}/emulator/v1/projects/${project}/webhooks' \\

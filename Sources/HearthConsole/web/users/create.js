@@ -2,7 +2,7 @@
 
 import { accounts, tenantsOf } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { field, form, heading, input, say, select } from "../core/ui.js";
+import { field, form, h, heading, input, say, select } from "../core/ui.js";
 import { editor } from "./form.js";
 
 const methods = [["email", "E-mail and password"], ["phone", "Phone"], ["anonymous", "Anonymous"]];
@@ -31,9 +31,13 @@ export async function newUser(root, project, inTenant, signal) {
     heading("New user"),
     form(
       [
-        field("Signs in with", method),
-        field("Uid", uid, "Generated if left empty"),
-        tenants.length > 0 && field("Tenant", tenant),
+        h(
+          "div.grid",
+          {},
+          field("Signs in with", method),
+          tenants.length > 0 && field("Tenant", tenant),
+          field("Uid", uid, "Generated if left empty"),
+        ),
         fields,
       ],
       "Create",
@@ -47,13 +51,8 @@ export async function newUser(root, project, inTenant, signal) {
         if (uid.value) body.localId = uid.value;
         const { localId } = await accounts(project, "", body, undefined, tenant.value);
         if (customAttributes) {
-          await accounts(
-            project,
-            ":update",
-            { localId, customAttributes },
-            undefined,
-            tenant.value,
-          );
+          const claims = { localId, customAttributes };
+          await accounts(project, ":update", claims, undefined, tenant.value);
         }
         say("User created.", async () => {
           await accounts(project, ":delete", { localId }, undefined, tenant.value);

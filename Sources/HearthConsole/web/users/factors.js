@@ -14,6 +14,7 @@ import {
   table,
   time,
 } from "../core/ui.js";
+import { providerName } from "./names.js";
 
 export const methods = ({ providerUserInfo = [], mfaInfo = [] }, update) => [
   heading("Linked providers", 3),
@@ -31,11 +32,11 @@ const providerTable = (providers, update) =>
     "Linked providers",
     [["Provider"], ["Account"], buttonsHead()],
     providers.map((info) => [
-      info.providerId,
+      h("span", { title: info.providerId }, providerName(info.providerId)),
       info.email ?? info.phoneNumber ?? info.federatedId ?? info.rawId,
       dangerous(
         "Unlink",
-        `The user can no longer sign in with ${info.providerId}.`,
+        `The user can no longer sign in with ${providerName(info.providerId)}.`,
         () => update({ deleteProvider: [info.providerId] }, "Provider unlinked."),
         { "aria-label": `Unlink ${info.providerId}` },
       ),
@@ -48,7 +49,7 @@ const factorTable = (factors, update) =>
     [["Factor"], ["Kind"], ["Enrolled", "wide"], buttonsHead()],
     factors.map((factor) => [
       factor.displayName || factor.phoneInfo || factor.mfaEnrollmentId,
-      factor.totpInfo ? "TOTP" : "SMS",
+      factor.totpInfo ? "Authenticator app" : "Text message",
       time(factor.enrolledAt),
       button("Remove", () =>
         update({

@@ -5,7 +5,6 @@ import { live } from "../core/live.js";
 import { part, render } from "../core/render.js";
 import { linkTo, note } from "../core/routes.js";
 import {
-  actions,
   announce,
   button,
   dangerous,
@@ -60,12 +59,6 @@ function bar({ wanted, tenants, total, scope, ask, search, act }) {
       wanted.tenant,
       (tenant) => ask({ tenant, page: 1 }),
     ),
-    filter(
-      "Rows",
-      sizes.map((size) => [String(size)]),
-      String(wanted.size),
-      (size) => ask({ size: Number(size), page: 1 }),
-    ),
     h(
       "a.button.primary",
       { href: linkTo("users", ["+new"], { tenant: wanted.tenant }) },
@@ -92,10 +85,18 @@ function count({ wanted, tenants, total, users }) {
     : "No users outside of the tenants. Choose a tenant to see its users.";
 }
 
-const pager = ({ wanted, total, users, turn }) =>
-  actions(
+const pager = ({ wanted, total, users, turn, ask }) =>
+  h(
+    "div.bar.pages",
+    { key: "pages" },
     wanted.page > 1 && button("Previous", () => turn(-1)),
     (wanted.page - 1) * wanted.size + users.length < total && button("Next", () => turn(1)),
+    total > sizes[0] && filter(
+      "Rows",
+      sizes.map((size) => [String(size)]),
+      String(wanted.size),
+      (size) => ask({ size: Number(size), page: 1 }),
+    ),
   );
 
 /** Whether the project waits for its first user. */
@@ -123,7 +124,7 @@ const read = async (project, wanted, signal) => {
 function searchInput(wanted, ask) {
   const search = input({
     type: "search",
-    placeholder: "A part of e-mail, phone, name or uid",
+    placeholder: "Name, e-mail, phone, uid",
     value: wanted.q,
   });
   search.addEventListener("input", settled(() => ask({ q: search.value.trim(), page: 1 }), 150));

@@ -61,7 +61,11 @@ const who = (user, { chosen, choose }) =>
 
 const cells = (user, view) => [
   who(user, view),
-  h("code.cut.uid", { title: user.localId }, user.localId),
+  copyButton(user.localId, user.localId, {
+    class: "link plain uid cut mono",
+    title: `Copy ${user.localId}`,
+    "aria-label": `Copy the uid ${user.localId}`,
+  }),
   h("div.cut", { title: providersOf(user) }, providersOf(user)),
   [
     user.disabled && tag("disabled", "bad"),

@@ -1,20 +1,24 @@
 // Which accounts a list is of: as an address says it, as a query, as a filter and in words.
 
+import { providerOptions } from "./names.js";
+
 export const sizes = [50, 100, 250, 500];
 
 /** The filters: their labels, and what can be chosen. */
 export const choices = {
   provider: ["Provider", [
     ["", "Any"],
-    ["password"],
-    ["phone"],
-    ["google.com"],
-    ["apple.com"],
-    ["facebook.com"],
-    ["github.com"],
-    ["microsoft.com"],
-    ["anonymous"],
-    ["custom"],
+    ...providerOptions([
+      "password",
+      "phone",
+      "google.com",
+      "apple.com",
+      "facebook.com",
+      "github.com",
+      "microsoft.com",
+      "anonymous",
+      "custom",
+    ]),
   ]],
   disabled: ["State", [["", "Any"], ["false", "enabled"], ["true", "disabled"]]],
   verified: ["E-mail", [["", "Any"], ["true", "verified"], ["false", "not verified"]]],
@@ -22,8 +26,8 @@ export const choices = {
     ["", "Any"],
     ["any", "some"],
     ["none", "none"],
-    ["phone"],
-    ["totp", "TOTP"],
+    ["phone", "text message"],
+    ["totp", "authenticator app"],
   ]],
 };
 
