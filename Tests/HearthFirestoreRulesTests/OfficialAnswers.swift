@@ -118,6 +118,7 @@ enum OfficialAnswers {
     "resource.data.place is latlng", "resource.data.photo is bytes",
     "resource.data.when is timestamp", "resource.data.n == null",
     "resource.data.keys().hasAll(['v'])", "id == 'd'", "database == '(default)'", "1 + 1 in [2]",
+    "'abc'.replace('x','$1') == 'abc'", "'abc'.replace('x','${y}') == 'abc'",
     "'abc'[null:1] == 'a'", "'abc'[1:null] == 'bc'", "[1,2][resource.data.n:1] == [1]",
     "path('a').bind({}) == /a",
     "math.round(9007199254740993) == 9007199254740992", "B'a' == b'a'",

@@ -115,7 +115,8 @@ package struct ResourcePath: Sendable, Hashable {
     let isDots = id == "." || id == ".."
     let isMarked = id.hasPrefix("__") && id.hasSuffix("__") && id.utf8.count >= 4
     if isDots || isMarked && number(ofId: id) == nil {
-      throw .invalid("\(kind) id \"\(id)\" is invalid because it is reserved.")
+      let reason = isTooLarge(id) ? "it is not a 64 bit integer" : "it is reserved"
+      throw .invalid("\(kind) id \"\(id)\" is invalid because \(reason).")
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
       throw .invalid("\(kind) id \"\(id)\" is invalid because it contains \"/\".")
@@ -129,6 +130,15 @@ package struct ResourcePath: Sendable, Hashable {
       let number = Int64(id.dropFirst(4).dropLast(2)), number != 0, id == "__id\(number)__"
     else { return nil }
     return number
+  }
+
+  /// Whether an id would have a number, in the canonical form, if that had 64 bits.
+  private static func isTooLarge(_ id: String) -> Bool {
+    guard id.hasPrefix("__id"), id.utf8.count > 6 else { return false }
+    let number = id.utf8.dropFirst(4).dropLast(2)
+    let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
+    return digits.count >= 19 && digits.first != UInt8(ascii: "0")
+      && digits.allSatisfy(\.isASCIIDigit)
   }
 
   package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }

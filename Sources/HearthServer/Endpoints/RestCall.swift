@@ -91,9 +91,10 @@ struct RestCall: Sendable {
     return message
   }
 
-  /// Nil where the parameter is not given.
+  /// `updateMask.fieldPaths=a`, or `updateMask=a`, which the official emulator takes too. Nil where
+  /// neither is given.
   func mask(_ parameter: String) -> DocumentMask? {
-    let paths = query.values(of: parameter)
+    let paths = query.values(of: parameter + ".fieldPaths") + query.values(of: parameter)
     return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
   }
 
