@@ -13,10 +13,7 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   }
 
   package init(_ text: String) throws(APIError) {
-    let segments = text.splitAtSlashes
-    guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
-      !segments[1].isEmpty, !segments[3].isEmpty
-    else { throw .invalid("Invalid database name: \"\(text)\".") }
+    let segments = try NameForm.database(text)
     project = segments[1]
     database = segments[3]
   }
@@ -60,16 +57,7 @@ package struct ResourcePath: Sendable, Hashable {
     guard text.utf8.count <= Self.longestRead else {
       throw .invalid("\(kind) is longer than \(Self.longestRead) bytes.")
     }
-    let parts = text.splitAtSlashes
-    for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
-      guard parts.count > index, parts[index] == literal else {
-        throw .invalid("\(kind) \"\(text)\" lacks \"\(literal)\" at index \(index).")
-      }
-    }
-    for (index, part) in [(1, "project"), (3, "database")] where parts[index].isEmpty {
-      let place = parts[..<index].reduce(0) { $0 + $1.utf8.count + 1 }
-      throw .invalid("\(kind) \"\(text)\" lacks a \(part) id at index \(place).")
-    }
+    let parts = try NameForm.path(text, as: kind)
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
     guard segments.count <= Self.mostRead else {
@@ -167,6 +155,11 @@ package struct ResourcePath: Sendable, Hashable {
 
   private static func document(_ text: String, as kind: String) throws(APIError) -> ResourcePath {
     let path = try ResourcePath(text, as: kind)
+    guard !path.isRoot else {
+      throw .invalid(
+        "\(kind) \"\(text)\" is invalid: Omit \"/documents\" when referencing a database (except as "
+          + "the parent of a document).")
+    }
     guard path.isDocument else {
       throw .invalid("\(kind) \"\(text)\" lacks \"/\" at index \(text.utf8.count).")
     }

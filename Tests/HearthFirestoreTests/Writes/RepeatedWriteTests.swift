@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthSQLite
 import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
