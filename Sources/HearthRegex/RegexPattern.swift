@@ -49,11 +49,14 @@ package struct RegexPattern {
   package func replaceAll(
     in text: String, with replacement: String, _ work: inout RegexWork
   ) throws(RegexError) -> String {
-    let template = try RegexReplacement(replacement, groups: groups)
     let scalars = try Self.scalars(text, work: &work)
+    let matches = try matches(in: scalars, &work)
+    // As in Java, a replacement that names a missing group is a fault only where it is used.
+    guard !matches.isEmpty else { return text }
+    let template = try RegexReplacement(replacement, groups: groups)
     var output = String.UnicodeScalarView()
     var copied = 0
-    for match in try matches(in: scalars, &work) {
+    for match in matches {
       output.append(contentsOf: scalars[copied..<match.range.lowerBound])
       try template.append(to: &output, for: match, in: scalars, &work)
       copied = match.range.upperBound

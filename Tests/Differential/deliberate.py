@@ -204,8 +204,8 @@ def aggregates(answer: Answer) -> list[dict]:
 def are_neighbours(one, other) -> bool:
     """Whether two doubles are at most two steps apart."""
     return (
-        isinstance(one, float)
-        and isinstance(other, float)
+        isinstance(one, int | float)
+        and isinstance(other, int | float)
         and abs(one - other) <= 2 * math.ulp(max(abs(one), abs(other)))
     )
 
@@ -330,6 +330,21 @@ def encoded_slash(request: Request, official: Answer, hearth: Answer) -> bool:
         and hearth.status == "INVALID_ARGUMENT"
         and ('contains "/"' in hearth.message or 'lacks "/"' in hearth.message)
     )
+
+
+def contradicting_names(request: Request, official: Answer, hearth: Answer) -> bool:
+    """The query finds nothing: no document has all of the names, or it is of another collection."""
+    return (
+        request.rpc in ("RunQuery", "RunAggregationQuery")
+        and official.status == "PERMISSION_DENIED"
+        and hearth.status == "OK"
+        and json.dumps(request.body).count('"__name__"') > 1
+        and not any("document" in each for each in hearth.body)
+    )
+
+
+def cut_cursor(request: Request, official: Answer, hearth: Answer) -> bool:
+    return official.message == "the cursor value is too large" and hearth.status == "OK"
 
 
 def star_segment(request: Request, official: Answer, hearth: Answer) -> bool:
@@ -475,6 +490,17 @@ ROWS = [
         "after-by-name",
         after_by_name,
         "In a query for given names getAfter() and existsAfter() fail on the official server, though get() does not.",
+    ),
+    Row(
+        "contradicting-names",
+        contradicting_names,
+        "A query for several names that no document of its collection has finds nothing; under rules the official "
+        "server refuses some of them.",
+    ),
+    Row(
+        "cut-cursor",
+        cut_cursor,
+        "A cursor may be an array of any size; the official server refuses some that it would cut at 1500 bytes.",
     ),
     Row(
         "star-segment",

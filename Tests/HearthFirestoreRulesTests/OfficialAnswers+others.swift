@@ -36,7 +36,8 @@ extension OfficialAnswers {
     "resource.data.diff({}) == resource.data.diff({})", "[1,2].hasOnly([])", "[].hasAny([])",
     #"b'\xff'.toBase64() == '/w=='"#, "hashing.crc32('123456789').toHexString() == 'CBF43926'",
     "hashing.crc32c('123456789').toHexString() == 'E3069283'", "false && 1", "null == false",
-    "1 == '1'", "exists(resource.data.ref)", "true == 'a' in ['a']", "true == 1 is int",
+    "1 == '1'", "(/a/{x}/{y}).bind({'x':'b'}) == /a/b", "exists(resource.data.ref)",
+    "true == 'a' in ['a']", "true == 1 is int",
   ]
 
   static let fail = [
@@ -92,6 +93,8 @@ extension OfficialAnswers {
     "1 ? true : false", "null ? true : false", "resource.data.missing == null",
     "resource.updateTime == null", "get(resource.data.ref) == null", "'a' in ['a'] == true",
     "1 < 2 < 3", "!'a' in ['b']", "1 in [1] < 2", "-1[0] == 1",
+    "path('a').bind({'a':'b'}) == /a", "(/a/{x}).bind({'x':'b','y':'c'}) == /a/b",
+    "(/a/{x}).bind({'x':''}) == /a", "'abc'[true:] == 'abc'",
   ]
 
   static let areRefused = [
@@ -103,6 +106,7 @@ extension OfficialAnswers {
     "1 is integer", #"'\q' == 'q'"#, #"'\u{41}' == 'A'"#, #"'\U00000041' == 'A'"#,
     #"'\a' == 'a'"#, #"'\v' == 'v'"#, #"'\0' == '0'"#, #"'\`' == '`'"#, #"'\?' == '?'"#,
     #"'\/' == '/'"#, #"'\x4' == '4'"#, #"'\18' == ''"#, #"'\1' == ''"#, #"b'\q' == b''"#,
+    #"b'\u0041' == b'A'"#,
     #"'\d' == 'd'"#, #"'\.' == '.'"#, "string(1e20) == '1e+20'", "string(1.0/0) == 'Infinity'",
     "math.isInfinite(1.0/0.0)", "math.isNaN(0.0/0.0)", "math == 1", "math.foo == 1",
     "'a'.matches('a{2,1}')", "'a'.matches('a**')", "'a'.matches('a{1001}')", "1 is foo.bar",

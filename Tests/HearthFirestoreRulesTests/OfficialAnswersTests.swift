@@ -64,6 +64,7 @@ import Testing
       ("1 in [1.0]", .isTrue), ("1.0 in [1]", .isTrue), ("[1].hasAny([1.0])", .isTrue),
       ("[1].hasAll([1.0])", .isTrue), ("[1].hasOnly([1.0])", .isTrue),
       ("[1].removeAll([1.0]) == []", .isTrue),
+      ("[0.0] == [-0.0]", .isTrue), ("latlng.value(0.0, 0) == latlng.value(-0.0, 0)", .isTrue),
       // In Google's reference, and unknown to the official emulator.
       ("bool('true')", .isTrue), ("bool('false') == false", .isTrue), ("bool(true)", .isTrue),
       ("math.isInfinite(math.pow(10,400))", .isTrue),

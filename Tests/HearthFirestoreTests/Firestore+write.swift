@@ -9,8 +9,8 @@ extension Firestore {
   func write(_ path: String, fields: Fields) throws(APIError) {
     let write = try CheckedWrite(.set(path, fields: fields), in: Rig.database, boundsPaths: true)
     _ = try commit(in: Rig.database) { application throws(APIError) in
-      let (result, effect) = try application.apply(write)
-      return (result, [effect])
+      var applied = try application.apply([write])
+      return ((), try applied.store())
     }
   }
 }

@@ -131,7 +131,7 @@ extension Firestore {
     }
   }
 
-  /// Applies the writes in their order, each to what those before it have left.
+  /// Applies and stores writes.
   ///
   /// - Returns: what the client receives, and what the log of commits does.
   private func apply(
@@ -140,31 +140,22 @@ extension Firestore {
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
   ) {
-    // Before the writes, and in the same transaction of the store: what was read is compared with
-    // what they would replace.
+    // In the same transaction of the store as the writes, which may replace what was read.
     if let transaction { try application.documents.check(transaction) }
     let application = try application.timed(for: writes)
     let gate = RulesGate(
       self, caller: caller, database: database, documents: application.documents,
       verdicts: verdicts, time: application.requestTime)
-    var effects: [DocumentEffect] = []
-    var results: [WriteResult] = []
-    for write in writes {
-      let (result, effect) = try application.apply(gate == nil ? write : write.unconditional)
-      effects.append(effect)
-      results.append(result)
-    }
+    var applied = try application.apply(gate == nil ? writes : writes.map(\.unconditional))
     if let gate {
       // Rules see what would be left, and are asked before preconditions, which tell what exists.
-      // What either refuses is undone with the commit.
-      try gate.checkWrites(effects, of: writes)
-      for (write, effect) in zip(writes, effects) {
+      try gate.checkWrites(applied.effects, of: writes)
+      for (write, effect) in zip(writes, applied.effects) {
         try write.condition.check(effect.before, path: write.path)
       }
     }
-    // After the rules and conditions, which look at each write by itself.
-    try RepeatedWrites.giveTimes(of: &effects, to: &results, in: application.documents)
-    return ((effects, results), effects)
+    let changes = try applied.store()
+    return ((changes, applied.results), changes)
   }
 
   /// The RPC `BeginTransaction`. Rules are not asked: they judge what is read and written in it.

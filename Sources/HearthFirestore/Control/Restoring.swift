@@ -92,7 +92,7 @@ extension Firestore {
           guard let row = try documents.row(at: collection.path.appending(name)) else { continue }
           let fields = row.document.fields.moved(from: prefix, to: new)
           guard fields != row.document.fields else { continue }
-          _ = try documents.put(fields, at: row.document.path, over: row, time: time)
+          try documents.put(fields, at: row.document.path, over: row, time: time)
         }
       }
     }

@@ -114,7 +114,7 @@ struct Documents {
   /// Stores fields under a name, with their index entries, in place of what was read there.
   func put(
     _ fields: Fields, at path: ResourcePath, over known: StoredRow?, time: Int64
-  ) throws(APIError) -> StoredDocument {
+  ) throws(APIError) {
     let data: [UInt8]
     do { data = try StoredDocument.data(of: fields) } catch {
       throw .invalid("The document cannot be encoded.")
@@ -126,8 +126,7 @@ struct Documents {
       try replaceEntries(
         of: known.document.fields, with: fields, document: known.id, collection: known.collection,
         name: path.id)
-      return StoredDocument(
-        path: path, fields: fields, createTime: known.document.createTime, updateTime: time)
+      return
     }
     let collection = try collection(path.parent)
     try transaction.execute(
@@ -139,7 +138,6 @@ struct Documents {
     try replaceEntries(
       of: [:], with: fields, document: transaction.lastInsertedRowID, collection: collection,
       name: path.id)
-    return StoredDocument(path: path, fields: fields, createTime: time, updateTime: time)
   }
 
   func delete(_ known: StoredRow) throws(APIError) {

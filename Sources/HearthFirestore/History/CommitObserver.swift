@@ -32,31 +32,13 @@ package struct ObservedCommit: Sendable {
   init?(
     _ database: DatabaseName, time: Int64, by caller: FirestoreCaller, effects: [DocumentEffect]
   ) {
-    let changes = Self.merged(effects).filter(\.isChange)
-    guard !changes.isEmpty else { return nil }
+    guard !effects.isEmpty else { return nil }
     self.database = database
     self.time = time
     self.caller = caller
-    self.changes = changes.map {
+    changes = effects.map {
       ObservedChange(path: $0.path, before: $0.before, after: $0.after)
     }
-  }
-
-  /// Several writes of a document in one commit are one change of it.
-  private static func merged(_ effects: [DocumentEffect]) -> [DocumentEffect] {
-    guard effects.count > 1 else { return effects }
-    var places: [ResourcePath: Int] = [:]
-    var merged: [DocumentEffect] = []
-    for effect in effects {
-      if let place = places[effect.path] {
-        merged[place] = DocumentEffect(
-          path: effect.path, before: merged[place].before, after: effect.after, kind: effect.kind)
-      } else {
-        places[effect.path] = merged.count
-        merged.append(effect)
-      }
-    }
-    return merged
   }
 }
 

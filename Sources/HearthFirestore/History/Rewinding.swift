@@ -35,7 +35,7 @@ extension Firestore {
         if let row { try documents.delete(row) }
         continue
       }
-      _ = try documents.put(state.fields, at: path, over: row, time: time)
+      try documents.put(state.fields, at: path, over: row, time: time)
       guard let number = try documents.row(at: path)?.id else { continue }
       try transaction.execute(
         "UPDATE firestore_documents SET created_at = ? WHERE id = ?",

@@ -13,10 +13,7 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   }
 
   package init(_ text: String) throws(APIError) {
-    let segments = text.splitAtSlashes
-    guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
-      !segments[1].isEmpty, !segments[3].isEmpty
-    else { throw .invalid("Invalid database name: \"\(text)\".") }
+    let segments = try NameForm.database(text)
     project = segments[1]
     database = segments[3]
   }
@@ -60,16 +57,7 @@ package struct ResourcePath: Sendable, Hashable {
     guard text.utf8.count <= Self.longestRead else {
       throw .invalid("\(kind) is longer than \(Self.longestRead) bytes.")
     }
-    let parts = text.splitAtSlashes
-    for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
-      guard parts.count > index, parts[index] == literal else {
-        throw .invalid("\(kind) \"\(text)\" lacks \"\(literal)\" at index \(index).")
-      }
-    }
-    for (index, part) in [(1, "project"), (3, "database")] where parts[index].isEmpty {
-      let place = parts[..<index].reduce(0) { $0 + $1.utf8.count + 1 }
-      throw .invalid("\(kind) \"\(text)\" lacks a \(part) id at index \(place).")
-    }
+    let parts = try NameForm.path(text, as: kind)
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
     guard segments.count <= Self.mostRead else {
@@ -115,7 +103,8 @@ package struct ResourcePath: Sendable, Hashable {
     let isDots = id == "." || id == ".."
     let isMarked = id.hasPrefix("__") && id.hasSuffix("__") && id.utf8.count >= 4
     if isDots || isMarked && number(ofId: id) == nil {
-      throw .invalid("\(kind) id \"\(id)\" is invalid because it is reserved.")
+      let reason = isTooLarge(id) ? "it is not a 64 bit integer" : "it is reserved"
+      throw .invalid("\(kind) id \"\(id)\" is invalid because \(reason).")
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
       throw .invalid("\(kind) id \"\(id)\" is invalid because it contains \"/\".")
@@ -129,6 +118,15 @@ package struct ResourcePath: Sendable, Hashable {
       let number = Int64(id.dropFirst(4).dropLast(2)), number != 0, id == "__id\(number)__"
     else { return nil }
     return number
+  }
+
+  /// Whether an id would have a number, in the canonical form, if that had 64 bits.
+  private static func isTooLarge(_ id: String) -> Bool {
+    guard id.hasPrefix("__id"), id.utf8.count > 6 else { return false }
+    let number = id.utf8.dropFirst(4).dropLast(2)
+    let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
+    return digits.count >= 19 && digits.first != UInt8(ascii: "0")
+      && digits.allSatisfy(\.isASCIIDigit)
   }
 
   package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }
@@ -157,6 +155,11 @@ package struct ResourcePath: Sendable, Hashable {
 
   private static func document(_ text: String, as kind: String) throws(APIError) -> ResourcePath {
     let path = try ResourcePath(text, as: kind)
+    guard !path.isRoot else {
+      throw .invalid(
+        "\(kind) \"\(text)\" is invalid: Omit \"/documents\" when referencing a database (except as "
+          + "the parent of a document).")
+    }
     guard path.isDocument else {
       throw .invalid("\(kind) \"\(text)\" lacks \"/\" at index \(text.utf8.count).")
     }

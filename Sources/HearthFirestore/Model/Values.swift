@@ -56,6 +56,22 @@ extension Value {
     }
   }
 
+  /// The same for values that queries take for equal, and mostly not for two others. It is made much
+  /// faster than ``orderedBytes``.
+  var fingerprint: Int {
+    var hasher = Hasher()
+    switch valueType {
+    case .stringValue(var text)?:
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .bytesValue(let bytes)?: hasher.combine(bytes)
+    case .integerValue?, .doubleValue?:
+      // All NaN are one value.
+      hasher.combine(number.map { $0.isNaN ? .infinity : $0 })
+    default: break
+    }
+    return hasher.finalize()
+  }
+
   /// As observed, an empty map or array is not nothing where it has a name of its own.
   fileprivate var storageSizeOfField: Int {
     switch valueType {

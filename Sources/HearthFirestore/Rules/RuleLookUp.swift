@@ -17,8 +17,7 @@ final class RuleLookUp: RuleDatabase {
 
   let database: DatabaseName
   private let source: Source
-  /// What the writes of the request replace, and what they leave. Rules are asked after the writes,
-  /// so the store does not have the earlier state any more.
+  /// What the writes of the request replace, and what they would leave.
   private let written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)]
   /// The versions of the documents that were looked up, before the request; nil for those that are
   /// not there.

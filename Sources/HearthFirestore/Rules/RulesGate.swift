@@ -122,12 +122,11 @@ struct RulesGate {
     }
   }
 
-  /// To be called when the writes are done: what is in the store is what would be left.
+  /// Asks about what writes would leave, before they are stored.
   func checkWrites(
     _ effects: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
-    // One of its own: the store holds the state after the writes, and `get()` is to see the one
-    // before.
+    // One of its own: `getAfter()` is to see what the writes leave.
     let lookUp = RuleLookUp(.transaction(documents), database: database, effects: effects)
     for (index, change) in RuleChange.all(effects, of: writes).enumerated() {
       let segments = change.path.segments

@@ -111,16 +111,22 @@ struct CheckedTransform: Sendable {
       return (value, value)
     case .union(let elements):
       var values = Self.elements(known)
-      // An element that appears twice in the request is added once. Equal is what queries see as
-      // equal: `1` and `1.0` are.
-      var places = Set(values.lazy.map(\.orderedBytes))
+      // Equal is what queries see as equal: `1` and `1.0` are. Of a long array only what may be
+      // equal to an element is looked at closely: many writes of a commit may add to it.
+      let prints = Set(elements.lazy.map(\.fingerprint))
+      var places = Set(
+        values.lazy.filter { prints.contains($0.fingerprint) }.map(\.orderedBytes))
+      // An element that appears twice in the request is added once.
       for element in elements where places.insert(element.orderedBytes).inserted {
         values.append(element)
       }
       return (.array(values), .null)
     case .remove(let elements):
+      let prints = Set(elements.lazy.map(\.fingerprint))
       let places = Set(elements.lazy.map(\.orderedBytes))
-      let values = Self.elements(known).filter { !places.contains($0.orderedBytes) }
+      let values = Self.elements(known).filter {
+        !prints.contains($0.fingerprint) || !places.contains($0.orderedBytes)
+      }
       return (.array(values), .null)
     }
   }

@@ -1,7 +1,4 @@
 import HearthErrors
-import HearthFirestoreProtos
-import HearthOperations
-import SwiftProtobuf
 
 /// Several writes of one document in one commit: they become one change of it, and some cannot. The
 /// pairs that are refused are those of the official emulator.
@@ -77,56 +74,6 @@ struct RepeatedWrites {
       throw .invalid(
         "Cannot collapse mutations with different version preconditions "
           + "(\(earlier.version.map(String.init) ?? "none") and \(version)).")
-    }
-  }
-
-  /// Several writes of a document are one change of it: each has the time of the document that they
-  /// leave, and none has one when they leave none.
-  static func giveTimes(
-    of effects: inout [DocumentEffect], to results: inout [WriteResult], in documents: Documents
-  ) throws(APIError) {
-    guard effects.count > 1 else { return }
-    let last = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { $1 }
-    // Mostly each document is written once.
-    guard last.count < effects.count else { return }
-    try keepUnchanged(&effects, results: &results, last: last, in: documents)
-    for (index, effect) in effects.enumerated() {
-      guard let final = last[effect.path], final != index else { continue }
-      if results[final].hasUpdateTime {
-        results[index].updateTime = results[final].updateTime
-      } else {
-        results[index].clearUpdateTime()
-      }
-    }
-  }
-
-  /// A document that the writes leave as they found it keeps its time, and no listener hears of it.
-  ///
-  /// One write that changes nothing is recognized when it is applied. Here the first write has
-  /// changed something, and the last one has put it back.
-  private static func keepUnchanged(
-    _ effects: inout [DocumentEffect], results: inout [WriteResult],
-    last: [ResourcePath: Int], in documents: Documents
-  ) throws(APIError) {
-    let first = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { known, _ in known }
-    var unchanged: [ResourcePath: StoredDocument] = [:]
-    for (path, final) in last {
-      guard let start = first[path], start != final, let before = effects[start].before,
-        let after = effects[final].after, after.updateTime != before.updateTime,
-        // Deleted and made again, it is another document.
-        after.createTime == before.createTime, before.fields.isIdentical(to: after.fields),
-        let row = try documents.row(at: path)
-      else { continue }
-      // The earlier writes have changed its time in the store.
-      unchanged[path] = try documents.put(
-        before.fields, at: path, over: row, time: before.updateTime)
-      results[final].updateTime = ProtoTimestamp(microseconds: before.updateTime)
-    }
-    guard !unchanged.isEmpty else { return }
-    for (index, effect) in effects.enumerated() {
-      guard let kept = unchanged[effect.path] else { continue }
-      effects[index] = DocumentEffect(
-        path: effect.path, before: kept, after: kept, kind: effect.kind)
     }
   }
 

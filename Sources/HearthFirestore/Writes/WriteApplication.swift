@@ -2,8 +2,8 @@ import HearthErrors
 import HearthFirestoreProtos
 import SwiftProtobuf
 
-/// What one write did to one document. Within a commit, what is before a write is what the writes
-/// before it have left.
+/// What one write did to one document, or all writes of a commit to it. Before a write is what the
+/// writes before it have left.
 struct DocumentEffect: Sendable {
   let path: ResourcePath
   let before: StoredDocument?
@@ -16,7 +16,7 @@ struct DocumentEffect: Sendable {
   /// Whether listeners have to hear of it.
   var isChange: Bool {
     guard let before, let after else { return before != nil || after != nil }
-    // Two writes of one commit have the same time.
+    // At the end of time, all commits have the same.
     return before.updateTime != after.updateTime || !before.fields.isIdentical(to: after.fields)
   }
 }
@@ -53,24 +53,29 @@ struct WriteApplication {
     return self
   }
 
-  /// Applies one write to what the store holds, which those before it may have changed.
+  /// Applies writes in their order, each to what those before it have left. Nothing is stored yet.
   ///
-  /// - Throws: why the condition is not met, or INVALID_ARGUMENT where the document becomes too
-  ///   large. The transaction is to be undone then.
-  func apply(
-    _ write: CheckedWrite
-  ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
+  /// - Throws: why a condition is not met, or INVALID_ARGUMENT where a document becomes too large.
+  ///   The transaction is to be undone then.
+  func apply(_ writes: [CheckedWrite]) throws(APIError) -> AppliedWrites {
+    var applied = AppliedWrites(documents, time: time)
+    for write in writes {
+      try applied.add(write.path) { known throws(APIError) in try outcome(of: write, on: known) }
+    }
+    return applied
+  }
+
+  private func outcome(
+    of write: CheckedWrite, on known: StoredDocument?
+  ) throws(APIError) -> AppliedWrites.Outcome {
     let path = write.path
-    let row = try documents.row(at: path)
-    let known = row?.document
     try write.condition.check(known, path: path)
     switch write.operation {
     case .put(let fields, let mask, let transforms):
-      return try put(fields, mask: mask, transforms: transforms, at: path, over: row)
+      return try put(fields, mask: mask, transforms: transforms, at: path, over: known)
     case .delete:
       // Nothing to delete is not an error, unless a condition says so. The result of a deletion has
       // no time.
-      if let row { try documents.delete(row) }
       return (
         WriteResult(), DocumentEffect(path: path, before: known, after: nil, kind: .delete)
       )
@@ -84,9 +89,8 @@ struct WriteApplication {
 
   private func put(
     _ fields: Fields, mask: [FieldPath]?, transforms: [CheckedTransform],
-    at path: ResourcePath, over row: Documents.StoredRow?
-  ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
-    let known = row?.document
+    at path: ResourcePath, over known: StoredDocument?
+  ) throws(APIError) -> AppliedWrites.Outcome {
     var changed = mask.map { (known?.fields ?? [:]).merging(fields, by: $0) } ?? fields
     var result = WriteResult()
     // In their order, each on the result of the one before.
@@ -95,13 +99,14 @@ struct WriteApplication {
     }
     try DocumentSize.check(changed, of: path)
     // What changes nothing keeps its time, and no listener hears of it.
-    let stored: StoredDocument
+    let after: StoredDocument
     if let known, known.fields.isIdentical(to: changed) {
-      stored = known
+      after = known
     } else {
-      stored = try documents.put(changed, at: path, over: row, time: time)
+      after = StoredDocument(
+        path: path, fields: changed, createTime: known?.createTime ?? time, updateTime: time)
     }
-    result.updateTime = ProtoTimestamp(microseconds: stored.updateTime)
-    return (result, DocumentEffect(path: path, before: known, after: stored, kind: .put))
+    result.updateTime = ProtoTimestamp(microseconds: after.updateTime)
+    return (result, DocumentEffect(path: path, before: known, after: after, kind: .put))
   }
 }

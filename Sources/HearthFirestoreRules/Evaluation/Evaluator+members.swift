@@ -96,11 +96,14 @@ extension RuleValue {
     }
   }
 
-  /// Without a bound, from the beginning or to the end.
+  /// Without a bound, or with null, from the beginning or to the end.
   static func slice(
     _ value: RuleValue, from start: RuleValue?, to end: RuleValue?, budget: RuleBudget
   ) throws -> RuleValue {
-    let (start, end) = (try start.map(Builtin.index), try end.map(Builtin.index))
+    func index(_ bound: RuleValue?) throws -> Int? {
+      try bound.flatMap { $0 == .null ? nil : try Builtin.index($0) }
+    }
+    let (start, end) = (try index(start), try index(end))
     switch value {
     case .list(let elements): return .list(Array(try elements.slice(from: start, to: end)))
     case .path(let segments): return .path(Array(try segments.slice(from: start, to: end)))

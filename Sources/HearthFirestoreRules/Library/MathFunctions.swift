@@ -42,9 +42,9 @@ extension Builtin {
     return .int(Int64(truncatingIfNeeded: number.magnitude))
   }
 
-  /// A half goes up, also below zero.
+  /// A half goes up, also below zero. An int is rounded as the float that is nearest to it, as in the
+  /// official emulator.
   private static func rounded(_ value: RuleValue) throws -> Int64 {
-    if case .int(let number) = value { return number }
     let number = try value.number()
     let floor = number.rounded(.down)
     return saturated(number - floor >= 0.5 ? floor + 1 : floor)

@@ -4,10 +4,7 @@ extension Builtin {
   ]
 
   static let pathMethods: [Builtin] = [
-    Builtin("bind", arity: 1) {
-      let values = try $0[1].map()
-      return .path(try $0[0].path().map { try bound($0, to: values) })
-    }
+    Builtin("bind", arity: 1) { .path(try bound(try $0[0].path(), to: try $0[1].map())) }
   ]
 
   private static func segments(of text: String) throws -> [String] {
@@ -21,14 +18,28 @@ extension Builtin {
     return segments
   }
 
-  /// A segment `{name}` or `$(name)` becomes the value of that name.
-  private static func bound(_ segment: String, to values: [String: RuleValue]) throws -> String {
+  /// A segment `{name}` or `$(name)` becomes the value of that name, or stays where none is given.
+  private static func bound(
+    _ segments: [String], to values: [String: RuleValue]
+  ) throws -> [String] {
+    var unused = Set(values.keys)
+    let bound = try segments.map { segment in
+      guard let name = placeholder(segment), let value = values[name] else { return segment }
+      unused.remove(name)
+      let text = try Builtin.text(value)
+      guard !text.isEmpty else { throw EvaluationError("'\(name)' cannot be empty") }
+      return text
+    }
+    if let name = unused.min() { throw EvaluationError("the path has no '{\(name)}'") }
+    return bound
+  }
+
+  /// The name in a place for a value; nil for other segments.
+  private static func placeholder(_ segment: String) -> String? {
     for (opening, closing) in [("{", "}"), ("$(", ")")]
     where segment.hasPrefix(opening) && segment.hasSuffix(closing) {
-      let name = String(segment.dropFirst(opening.count).dropLast(closing.count))
-      guard let value = values[name] else { throw EvaluationError("nothing is bound to '\(name)'") }
-      return try Builtin.text(value)
+      return String(segment.dropFirst(opening.count).dropLast(closing.count))
     }
-    return segment
+    return nil
   }
 }

@@ -52,10 +52,8 @@ extension Lexer {
       if scalar == quote { return bytes }
       if scalar != "\\" {
         bytes += String(scalar).utf8
-      } else if peek() == "u" {
-        bytes += String(decoding: [try escape(from: position)], as: UTF16.self).utf8
       } else {
-        guard let byte = UInt8(exactly: try escape(from: position)) else {
+        guard peek() != "u", let byte = UInt8(exactly: try escape(from: position)) else {
           throw RuleSyntaxError(position, message: "a byte is written '\\x2A' or '\\052'")
         }
         bytes.append(byte)

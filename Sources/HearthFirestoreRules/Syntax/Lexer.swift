@@ -16,7 +16,7 @@ struct Lexer {
     try skipBlanks()
     let start = cursor
     guard let scalar = peek() else { return Token(kind: .end, start: start) }
-    if scalar == "b", let quote = peek(ahead: 1), quote == "'" || quote == "\"" {
+    if ["b", "B"].contains(scalar), let quote = peek(ahead: 1), quote == "'" || quote == "\"" {
       skip()
       return Token(kind: .bytes(try bytes(quotedBy: quote)), start: start)
     }

@@ -91,9 +91,10 @@ struct RestCall: Sendable {
     return message
   }
 
-  /// Nil where the parameter is not given.
+  /// `updateMask.fieldPaths=a`, or `updateMask=a`, which the official emulator takes too. Nil where
+  /// neither is given.
   func mask(_ parameter: String) -> DocumentMask? {
-    let paths = query.values(of: parameter)
+    let paths = query.values(of: parameter + ".fieldPaths") + query.values(of: parameter)
     return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
   }
 
@@ -108,9 +109,11 @@ struct RestCall: Sendable {
   }
 
   /// False where the parameter is not given. The official emulator knows no other truth than
-  /// `true`.
+  /// `true`, in any case of letters.
   func flag(_ parameter: String) throws(APIError) -> Bool {
-    guard isProduction, let text = query[parameter] else { return query[parameter] == "true" }
+    guard isProduction, let text = query[parameter] else {
+      return query[parameter]?.lowercased() == "true"
+    }
     switch text.lowercased() {
     case "true", "t", "yes", "y", "1": return true
     case "false", "f", "no", "n", "0": return false

@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test(arguments: UInt64(0)..<8) func `of equal values are of one fingerprint`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let values = (0..<160).map { _ in random.edgeValue() }
+    for (_, equal) in Dictionary(grouping: values, by: \.orderedBytes) {
+      #expect(Set(equal.map(\.fingerprint)).count == 1, "seed \(seed): \(equal.map(\.exact))")
+    }
+    #expect(Set(EdgeValues.texts.map { Value.text($0).fingerprint }).count > 1)
+  }
+
   /// So that keys can be put together by appending.
   @Test(arguments: UInt64(0)..<8) func `are never the beginning of others`(seed: UInt64) {
     var random = SplitMix(seed: seed &+ 100)

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthSQLite
 import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
@@ -131,6 +132,39 @@ import Testing
     let heard = await listening.next()?.documentChange.document.name
     #expect(heard == name(isUnchanged ? "c/b" : "c/a"))
     try await listening.end()
+  }
+
+  /// Each write of a growing document used to store all of it again.
+  @Test func `are stored once`() async throws {
+    try rig.store.transaction { transaction throws(APIError) in
+      try transaction.execute("CREATE TABLE stored (bytes)")
+      for event in ["INSERT", "UPDATE"] {
+        try transaction.execute(
+          """
+          CREATE TRIGGER stored_\(event) AFTER \(event) ON firestore_documents
+          BEGIN INSERT INTO stored VALUES (length(NEW.fields)); END
+          """)
+      }
+    }
+    let text = String(repeating: "x", count: 1000)
+    let append = (0..<200).map { number in
+      Write.with {
+        $0.transform.document = name("c/a")
+        $0.transform.fieldTransforms = [
+          .with {
+            $0.fieldPath = "list"
+            $0.appendMissingElements.values = [Value(stringLiteral: "\(number) \(text)")]
+          }
+        ]
+      }
+    }
+    _ = try await rig.commit(append + [.set("c/b", fields: [:]), .delete("c/b")])
+    #expect(try await rig.run(.of("c")).map { $0.fields["list"]?.arrayValue.values.count } == [200])
+    let stored = try rig.store.transaction { transaction throws(APIError) in
+      try transaction.all("SELECT bytes FROM stored") { $0[0] as Int }
+    }
+    #expect(stored.count == 1)
+    #expect(stored.allSatisfy { $0 < 300_000 })
   }
 
   /// Each has the time of what they leave.

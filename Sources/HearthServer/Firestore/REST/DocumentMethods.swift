@@ -24,7 +24,7 @@ enum DocumentMethods {
       try request.checkParameters(["mask.fieldPaths", "readTime", "transaction"])
       var message = GetDocumentRequest()
       message.name = request.name
-      if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+      if let mask = request.mask("mask") { message.mask = mask }
       if let id = try request.bytes("transaction") { message.transaction = id }
       if let time = try request.time("readTime") { message.readTime = time }
       return try await RestReply.json(of: Document.self) {
@@ -39,7 +39,7 @@ enum DocumentMethods {
     message.pageToken = query["pageToken"] ?? ""
     message.orderBy = query["orderBy"] ?? ""
     message.showMissing = try request.flag("showMissing")
-    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let mask = request.mask("mask") { message.mask = mask }
     if let id = try request.bytes("transaction") { message.transaction = id }
     if let time = try request.time("readTime") { message.readTime = time }
     // A list may be large. A document has a limit, and does not wait for room as long.
@@ -58,7 +58,7 @@ enum DocumentMethods {
     message.collectionID = request.segments.last ?? ""
     message.documentID = request.query["documentId"] ?? ""
     message.document = try request.message(in: "document") { _ in }
-    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let mask = request.mask("mask") { message.mask = mask }
     return try await RestReply.json {
       try await request.firestore.createDocument(message, as: request.caller)
     }
@@ -69,8 +69,8 @@ enum DocumentMethods {
     var message = UpdateDocumentRequest()
     // The name in the path counts, whatever the body says.
     message.document = try request.message(in: "document") { $0.name = request.name }
-    if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
-    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let mask = request.mask("updateMask") { message.updateMask = mask }
+    if let mask = request.mask("mask") { message.mask = mask }
     if let condition = try request.precondition() { message.currentDocument = condition }
     return try await RestReply.json {
       try await request.firestore.updateDocument(message, as: request.caller)

@@ -436,6 +436,21 @@ def test_identifier_that_is_reserved(base, identifier):
 
 
 @pytest.mark.parametrize(
+    "identifier, reason",
+    [
+        ("__id9223372036854775808__", "it is not a 64 bit integer"),
+        ("__id-9223372036854775809__", "it is not a 64 bit integer"),
+        ("__id09223372036854775808__", "it is reserved"),
+    ],
+)
+def test_identifier_with_a_number_that_is_too_large(base, identifier, reason):
+    refusal = f'Resource id "{identifier}" is invalid because {reason}.'
+    with pytest.raises(grpc.RpcError) as raised:
+        base.commit(base.set(f"c/{identifier}", {}))
+    assert raised.value.details() == refusal
+
+
+@pytest.mark.parametrize(
     "identifier",
     ["__", "___", "__a", "a__", "__id7__", "__id-7__", "...", "\u202e", "\x7f"],
     ids=ascii,

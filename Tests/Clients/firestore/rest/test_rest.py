@@ -293,6 +293,7 @@ def test_missing_documents_are_shown_on_demand(base):
     put(base, "c/a/x/y", {})
     put(base, "c/b", {"n": number(1)})
     assert listed(base, "/c") == ["c/b"]
+    assert listed(base, "/c", showMissing="True", pageSize=1) == ["c/a", "c/b"]
     assert listed(base, "/c", showMissing="true", pageSize=1) == ["c/a", "c/b"]
     [missing, _] = base.rest("GET", "/c", params={"showMissing": "true"})["documents"]
     assert set(missing) == {"name"}

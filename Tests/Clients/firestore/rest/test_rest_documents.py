@@ -405,6 +405,14 @@ def test_update_mask_names_what_changes(base, name):
     assert answer["fields"] == fields(base, "c/d") == expected
 
 
+def test_masks_without_the_name_of_their_member(base):
+    """As the official emulator takes them: without a mask the document would be replaced."""
+    put(base, "c/d", {"a": number(1), "b": number(2), "c": number(3)})
+    answer = put(base, "c/d", {"a": number(4)}, params={"updateMask": ["a", "b"], "mask": "c"})
+    assert answer["fields"] == {"c": number(3)}
+    assert fields(base, "c/d") == {"a": number(4), "c": number(3)}
+
+
 @pytest.mark.parametrize("path", ["a..b", "`a", "a b", "a`b`", "1a", "*", "a."])
 def test_mask_that_is_not_a_path_is_refused(base, path):
     put(base, "c/d", {"a": number(1)})
