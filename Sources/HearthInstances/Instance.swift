@@ -51,6 +51,20 @@ package struct Instance: Sendable, Equatable {
       })
   }
 
+  /// The text of a folder or a command in one line: what would break the line, steer a terminal or
+  /// turn the reading order is written as its number.
+  package static func shown(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { shown, scalar in
+      let properties = scalar.properties
+      switch properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator:
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where properties.isBidiControl: shown += "\\u{\(String(scalar.value, radix: 16))}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
   package var json: JSON {
     .members([
       "process": .int(Int64(process)), "command": .string(command), "folder": .string(folder),

@@ -58,6 +58,16 @@ extension Configuration {
     return targets?[project]?["firestore"]?[target]?.array?.compactMap(\.string) ?? []
   }
 
+  /// `.firebaserc` names projects, and nobody has chosen one of them.
+  private var unchosenProject: String? {
+    guard project == Self.defaultProject, !projectAliases.isEmpty,
+      projectAliases["default"] == nil, !projectAliases.values.contains(project)
+    else { return nil }
+    let names = projectAliases.keys.sorted()
+    return ".firebaserc has no default project, so this is \(project). Choose one with --project: "
+      + "\(names.joined(separator: ", "))."
+  }
+
   /// What the log says at the start of the files of settings.
   package var warnings: [String] {
     let isUsed = databaseEntries.contains { $0.rules != nil }
@@ -67,7 +77,7 @@ extension Configuration {
       return hasEffect && databases(of: entry).isEmpty
     }
     let file = settingsPath ?? "firebase.json"
-    var warnings = unknownNames + [unusedHosts].compactMap(\.self)
+    var warnings = unknownNames + [unusedHosts, unchosenProject].compactMap(\.self)
     for target in lost.compactMap(\.target) {
       warnings.append(
         "\(file): the files of the Firestore target '\(target)' are not used: .firebaserc has no "

@@ -37,8 +37,10 @@ package struct PortOwner {
 
   /// After `is already in use`.
   package var words: String {
+    guard process != getpid() else { return " by this hearth itself" }
     guard program == "hearth" else { return " by \(program) (process \(process))" }
-    let parts = [project.map { "project \($0)" }, "process \(process)", folder.map { "in \($0)" }]
+    let place = folder.map { "in \(Instance.shown($0))" }
+    let parts = [project.map { "project \($0)" }, "process \(process)", place]
     return " by another hearth (\(parts.compactMap(\.self).joined(separator: ", ")))"
   }
 

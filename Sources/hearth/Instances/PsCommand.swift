@@ -28,7 +28,8 @@ struct PsCommand: ParsableCommand {
     [
       String(instance.process), instance.project,
       instance.ports.map { "\($0.name) \($0.number)" }.joined(separator: ", "),
-      age(ofMilliseconds: now - instance.startedAt), instance.folder, instance.command,
+      age(ofMilliseconds: now - instance.startedAt), Instance.shown(instance.folder),
+      Instance.shown(instance.command),
     ]
   }
 

@@ -12,13 +12,19 @@ import HearthWire
 #endif
 
 /// Which firebase-tools a program is, and whether the machine's Java does for it. Both are read from
-/// files: a process of either takes half a second.
+/// files: a process of either takes half a second. A program that no file tells of, such as the script of
+/// a version manager, is asked where it matters.
 struct ToolsVersion {
+  /// The least that any version needs which is in use, and the most.
+  private static let java = (least: 11, most: 21)
+
+  private let program: String
   /// Such as `15.28.1`; nil where no file says so.
   private let text: String?
 
   /// - Parameter program: the path of the command, which packages link to from elsewhere.
   init(of program: String) {
+    self.program = program
     // The command is PACKAGE/lib/bin/firebase.js.
     let package = URL(fileURLWithPath: Self.resolved(program)).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -33,14 +39,31 @@ struct ToolsVersion {
     guard let java = ProgramSearch.location(of: "java", on: path) else {
       return "no java in PATH"
     }
-    guard let text, let needed = Self.leastJava(text), let found = Self.release(of: java),
-      found < needed
+    guard let found = Self.release(of: java), found < Self.java.most,
+      let text = text ?? asked(), let needed = Self.leastJava(text), found < needed
     else { return nil }
     return "firebase-tools \(text) needs java \(needed), and java in PATH is \(found)"
   }
 
   private static func leastJava(_ version: String) -> Int? {
-    Int(version.prefix { $0 != "." }).map { $0 >= 15 ? 21 : 11 }
+    Int(version.prefix { $0 != "." }).map {
+      $0 >= 15 ? java.most : java.least
+    }
+  }
+
+  /// What it says by itself.
+  private func asked() -> String? {
+    let quoted = program.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: #"'\''"#)
+    guard let answer = popen("exec '\(quoted)' --version </dev/null 2>/dev/null", "r") else {
+      return nil
+    }
+    defer { pclose(answer) }
+    var line = [CChar](repeating: 0, count: 64)
+    guard fgets(&line, Int32(line.count), answer) != nil else { return nil }
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let version = String(text.prefix { $0.isNumber || $0 == "." })
+    return version.isEmpty ? nil : version
   }
 
   /// Of `JAVA_VERSION="17.0.15"` in the file that lies beside the folder of a JDK's programs; before

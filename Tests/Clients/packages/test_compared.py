@@ -52,6 +52,15 @@ def test_the_table_has_the_figures_of_the_files():
         assert "its table is not that of fixtures/compared" in mistake
 
 
+def test_a_run_names_the_commit_of_its_binary():
+    told = "hearth 0.1.0 (commit 935a96c170db with changes, 2026-11-29, linux-x86_64)\n"
+    assert compared.subject(told, "other") == "hearth 0.1.0, commit 935a96c170db"
+    assert compared.subject("hearth 0.1.0 (unreleased)\n", "935a") == "hearth 0.1.0, commit 935a"
+    assert compared.subject("hearth 0.1.0 (unreleased)\n") == "hearth 0.1.0"
+    known = [*compared.runs().values(), *compared.runs(compared.COUNTED).values()]
+    assert [run["against"] for run in known if "commit " not in run["against"]] == []
+
+
 def test_a_reason_that_needs_it_has_a_meaning():
     official = {**RUN["official"], "why": {"test_tokens_verify_by_jwks[1]": "KeyError: 'keys'"}}
     page = "<!-- compared -->\n<!-- end of compared -->\n"

@@ -88,6 +88,18 @@ def test_exec_takes_a_script_in_quotes(place, flags, project):
         assert "functions, hosting: not part of hearth" in done.stderr
 
 
+def test_projects_of_which_nobody_has_chosen_one_are_named(place):
+    (place / ".firebaserc").write_text('{"projects": {"prod": "my-prod", "dev": "my-dev"}}')
+    words = (
+        "⚠  .firebaserc has no default project, so this is demo-hearth. "
+        "Choose one with --project: dev, prod.\n"
+    )
+    done = run(place, "emulators:exec", 'echo "$GCLOUD_PROJECT"')
+    assert (done.stdout, done.stderr.count(words)) == ("demo-hearth\n", 1), done.stderr
+    for flags in (["-P", "dev"], ["--project", "demo-other"]):
+        assert words not in run(place, "emulators:exec", *flags, "true").stderr
+
+
 def test_exec_keeps_the_ports_of_the_file(place):
     with open(place / "firebase.json", "r+") as file:
         settings = json.load(file)

@@ -44,6 +44,41 @@ def test_ps_lists_what_runs(runtime, tmp_path):
     assert ps("--json").stdout == ""
 
 
+def test_the_name_of_a_folder_breaks_no_line_and_steers_no_terminal(runtime, tmp_path):
+    place = tmp_path / "a\nb\x1b[2J\u202eü"
+    place.mkdir()
+    port = free_port()
+    server = Server("--auth-port", str(port), cwd=str(place))
+    shown = f"{tmp_path}/a\\u{{a}}b\\u{{1b}}[2J\\u{{202e}}ü"
+    try:
+        header, row = ps().stdout.splitlines()
+        assert shown in row
+        assert json.loads(ps("--json").stdout)["folder"] == str(place)
+        second = subprocess.run(
+            [binary(), "--auth-port", str(port), "--hub-port", "none"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert f"in {shown})" in second.stderr
+    finally:
+        server.kill()
+
+
+def test_a_port_that_is_wanted_twice_is_told_as_that(runtime):
+    port = str(free_port())
+    done = subprocess.run(
+        [binary(), "--auth-port", port, "--firestore-port", port, "--hub-port", "none"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert (
+        f"port {port} is already in use by this hearth itself (choose another with --firestore-port)"
+    ) in done.stderr
+
+
 def test_who_was_killed_is_not_listed(runtime):
     server = Server()
     server.kill()

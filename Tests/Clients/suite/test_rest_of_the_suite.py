@@ -67,6 +67,12 @@ class Place:
         mail = ["--smtp-port", "none", "--smtp-tls-port", "none", "--mail-api-port", "none"]
         return [binary(), arguments[0], *mail, "--project", "demo-suite", *arguments[1:]]
 
+    def old_java(self, version):
+        (self.folder / "jdk/bin").mkdir(parents=True)
+        (self.folder / "jdk/release").write_text(f'IMPLEMENTOR="X"\nJAVA_VERSION="{version}"\n')
+        (self.folder / "bin/java").rename(self.folder / "jdk/bin/java")
+        (self.folder / "bin/java").symlink_to("../jdk/bin/java")
+
     def run(self, *arguments, **variables):
         return subprocess.run(
             self.command(*arguments),
@@ -224,14 +230,30 @@ def test_a_java_that_is_too_old_is_one_line(place, version, java):
     command = place.folder / "node_modules/.bin/firebase"
     command.rename(package / "lib/bin/firebase.js")
     command.symlink_to("../firebase-tools/lib/bin/firebase.js")
-    (place.folder / "jdk/bin").mkdir(parents=True)
-    (place.folder / "jdk/release").write_text(f'IMPLEMENTOR="X"\nJAVA_VERSION="{java}"\n')
-    (place.folder / "bin/java").rename(place.folder / "jdk/bin/java")
-    (place.folder / "bin/java").symlink_to("../jdk/bin/java")
+    place.old_java(java)
     done = place.run("emulators:exec", "true")
     needed, found = ("21", "17") if version.startswith("15") else ("11", "8")
     assert (
         f"hearth: firebase-tools {version} needs java {needed}, and java in PATH is {found}: "
+        "storage will not run\n"
+    ) in done.stderr
+    assert place.recorded()["arguments"][2] == "functions"
+
+
+def test_tools_that_no_file_tells_of_are_asked_for_their_version(place):
+    """As a script of a version manager, in a folder with a name that a shell would read."""
+    command = place.folder / "node_modules/.bin/firebase"
+    tools = place.folder / "it's here"
+    tools.mkdir()
+    place.program(tools / "run", command.read_text().splitlines()[1])
+    place.program(
+        tools / "firebase", f'[ "$1" = --version ] && echo 15.28.1 && exit\nexec "{tools}/run" "$@"'
+    )
+    place.old_java("17.0.15")
+    done = place.run("emulators:exec", "--firebase-tools", str(tools / "firebase"), "true")
+    assert done.returncode == 0, done.stderr
+    assert (
+        "hearth: firebase-tools 15.28.1 needs java 21, and java in PATH is 17: "
         "storage will not run\n"
     ) in done.stderr
     assert place.recorded()["arguments"][2] == "functions"

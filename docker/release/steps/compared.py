@@ -43,6 +43,13 @@ def runs(folder=FOLDER):
     return {file.stem: json.loads(file.read_text()) for file in sorted(folder.glob("*.json"))}
 
 
+def subject(said, commit=None):
+    """What a run was against: the version that the binary tells, and its commit, which a package's binary tells too."""
+    told = re.search(r"commit (\w+)", said)
+    commit = told[1] if told else commit
+    return " ".join(said.split()[:2]) + (f", commit {commit}" if commit else "")
+
+
 def number(value):
     return f"{value:,}"
 
