@@ -311,6 +311,23 @@ def judged_late(request: Request, official: Answer, hearth: Answer) -> bool:
     )
 
 
+def deaf_group(request: Request, official: Answer, hearth: Answer) -> bool:
+    if request.rpc != "Listen" or not official.status == hearth.status == "OK":
+        return False
+    deaf = {
+        target
+        for target, body in request.body["targets"].items()
+        if body.get("query", {}).get("structuredQuery", {}).get("from")
+        == [{"allDescendants": True}]
+    }
+
+    def others(answer: Answer) -> str:
+        views = {target: view for target, view in answer.body.items() if target not in deaf}
+        return TIMES.sub('""', json.dumps(views, sort_keys=True))
+
+    return bool(deaf) and others(official) == others(hearth)
+
+
 def shown(view) -> str:
     return TIMES.sub('""', json.dumps(view))
 
@@ -479,6 +496,12 @@ ROWS = [
         judged_late,
         "Listeners are judged again as soon as rules change, or a document that rules looked up; on the official "
         "server at the next change of a document that is listened to.",
+    ),
+    Row(
+        "deaf-group",
+        deaf_group,
+        "A listener on the documents of all collections hears of changes; on the official server it has the first "
+        "view for ever.",
     ),
     Row("old-version", old_version, "Only v1 is served; no client library asks for v1beta1."),
     Row(

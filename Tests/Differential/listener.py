@@ -17,6 +17,7 @@ from .rounds import Round, resolved
 from .transport import DEADLINE, OFFICIAL, OWNER, Answer, Request, Server
 
 SENTINEL = 1
+SENTINEL_PATH = "/sentinel/s"
 # The official server's stream may fall silent; Hearth's goes on, on a busy machine late.
 PATIENCE = {OFFICIAL: 20}
 # For targets that are answered after the one that says that all are: on a busy machine it takes
@@ -150,8 +151,10 @@ class Listener:
         self.call.cancel()
 
     def seen(self) -> dict:
+        # The sentinel only marks steps. The official emulator may leave its change out of a target
+        # that was added just before.
         views = {
-            str(target): [view[name] for name in sorted(view)]
+            str(target): [view[name] for name in sorted(view) if not name.endswith(SENTINEL_PATH)]
             if target not in self.ended
             else f"ended with {self.ended[target]}"
             for target, view in sorted(self.views.items())
@@ -175,7 +178,7 @@ class Stage:
 
     @property
     def sentinel(self) -> str:
-        return f"{self.round.root}/sentinel/s"
+        return f"{self.round.root}{SENTINEL_PATH}"
 
     def heard(self, target: int, gone: bool) -> None:
         """Waits until a target that was added is current, or one that was removed has ended."""

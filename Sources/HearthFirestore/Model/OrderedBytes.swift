@@ -1,4 +1,5 @@
 import HearthFirestoreProtos
+import HearthWire
 import SwiftProtobuf
 
 #if canImport(FoundationEssentials)

@@ -87,3 +87,21 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     return segments
   }
 }
+
+extension String {
+  /// By bytes: a slash and a combining mark after it are one `Character`.
+  package var splitAtSlashes: [String] {
+    var text = self
+    return text.withUTF8 { bytes in
+      var segments: [String] = []
+      segments.reserveCapacity(8)
+      var start = 0
+      for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+        segments.append(String(decoding: bytes[start..<index], as: UTF8.self))
+        start = index + 1
+      }
+      segments.append(String(decoding: bytes[start...], as: UTF8.self))
+      return segments
+    }
+  }
+}

@@ -104,7 +104,7 @@ export const tag = (words, kind) => h("span.tag", { "data-kind": kind }, String(
 
 const languages = new Intl.DisplayNames("en", { type: "language" });
 
-/** What a language is called; a locale that is none stays as it is. */
+/** What a language is called; a locale without a name stays as it is. */
 export function languageName(locale) {
   try {
     return languages.of(locale.replaceAll("_", "-"));

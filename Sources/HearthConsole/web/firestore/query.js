@@ -67,7 +67,7 @@ function builder(path, state) {
   const filters = rowList("condition", filterRow);
   const orders = rowList("order", orderRow);
   const limit = input({ type: "number", min: 1, max: 1000, value: state.limit ?? 50 });
-  // The first condition is there to be typed; one without a field is none.
+  // The first condition is there to be typed; one without a field does not count.
   (state.filters?.length ? state.filters : [{}]).forEach(filters.add);
   (state.orders ?? []).forEach(orders.add);
   return {
