@@ -17,8 +17,8 @@ def sign_up(console, **headers: str) -> int:
 
 def test_enforcement_and_its_report(console):
     console.open("appcheck")
-    Select(console.labelled("Auth")).select_by_visible_text("enforce")
-    console.says("Auth: enforce")
+    Select(console.labelled("Auth without a token")).select_by_visible_text("Refused")
+    console.says("Auth without a token: Refused")
     assert console.own("GET", "switches")["appCheckAuth"] == "enforce"
     assert sign_up(console) == 401
     token = console.own("POST", "appCheck:token", {"appId": APP})["token"]
