@@ -80,7 +80,7 @@
         DispatchQueue(label: "hearth.output").async { [output] in
           var bytes = Data()
           while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-            let more = output.availableData
+            let more = nextBytes(of: output)
             if more.isEmpty { break }
             bytes.append(more)
           }
@@ -103,15 +103,12 @@
     /// Ends with what is written.
     private let (end, ending) = AsyncStream.makeStream(of: Never.self)
 
+    /// Not by `readabilityHandler`: the descriptor may be closed while Dispatch still waits for it,
+    /// which can crash the process on Linux.
     init(_ handle: FileHandle) {
-      handle.readabilityHandler = { [self] handle in
-        let bytes = handle.availableData
-        guard !bytes.isEmpty else {
-          handle.readabilityHandler = nil
-          ending.finish()
-          return
-        }
-        add(bytes)
+      DispatchQueue(label: "hearth.errors").async { [self] in
+        while case let bytes = nextBytes(of: handle), !bytes.isEmpty { add(bytes) }
+        ending.finish()
       }
     }
 
@@ -142,6 +139,17 @@
       }
       return String(decoding: state.withLock(\.kept), as: UTF8.self)
         .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+
+  /// Waits for bytes, of which there are none at the end. `availableData` ends the process where a
+  /// signal interrupts it.
+  private func nextBytes(of handle: FileHandle) -> Data {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(handle.fileDescriptor, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      return Data(bytes.prefix(max(0, count)))
     }
   }
 #endif
