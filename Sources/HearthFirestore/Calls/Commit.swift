@@ -146,14 +146,10 @@ extension Firestore {
     let gate = RulesGate(
       self, caller: caller, database: database, documents: application.documents,
       verdicts: verdicts, time: application.requestTime)
-    var applied = try application.apply(gate == nil ? writes : writes.map(\.unconditional))
-    if let gate {
-      // Rules see what would be left, and are asked before preconditions, which tell what exists.
-      try gate.checkWrites(applied.effects, of: writes)
-      for (write, effect) in zip(writes, applied.effects) {
-        try write.condition.check(effect.before, path: write.path)
-      }
-    }
+    var applied = try application.apply(writes, keepsUnmet: gate != nil)
+    // Rules see what would be left.
+    try gate?.checkWrites(applied.changes, of: writes)
+    if let unmet = applied.unmet { throw unmet }
     let changes = try applied.store()
     return ((changes, applied.results), changes)
   }

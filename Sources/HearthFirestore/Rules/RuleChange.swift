@@ -7,8 +7,8 @@ struct RuleChange {
   /// Before the first of the writes.
   let before: StoredDocument?
   /// After the last.
-  private(set) var after: StoredDocument?
-  private(set) var kind: DocumentEffect.Kind
+  let after: StoredDocument?
+  let kind: DocumentEffect.Kind
   /// The condition of the first write. That a deletion needs a version says nothing of what follows
   /// it.
   private let condition: CheckedWrite.Condition
@@ -16,37 +16,36 @@ struct RuleChange {
   private(set) var mask: [FieldPath]?
   private(set) var transforms: [CheckedTransform]
 
-  /// In the order in which the writes name the documents.
-  static func all(_ effects: [DocumentEffect], of writes: [CheckedWrite]) -> [RuleChange] {
-    var changes: [RuleChange] = []
-    var positions: [ResourcePath: Int] = [:]
-    for (effect, write) in zip(effects, writes) {
-      if let position = positions[effect.path] {
-        changes[position].add(effect, write: write)
-      } else {
-        positions[effect.path] = changes.count
-        changes.append(RuleChange(effect, write: write))
-      }
+  /// One for each document, in their order.
+  static func all(_ changes: [DocumentEffect], of writes: [CheckedWrite]) -> [RuleChange] {
+    let writes = Dictionary(grouping: writes, by: \.path)
+    return changes.compactMap { change in
+      guard let writes = writes[change.path], let first = writes.first else { return nil }
+      return RuleChange(change, first: first, others: writes.dropFirst())
     }
-    return changes
   }
 
-  private init(_ effect: DocumentEffect, write: CheckedWrite) {
-    path = effect.path
-    before = effect.before
-    after = effect.after
-    kind = effect.kind
-    switch write.operation {
+  private init(_ change: DocumentEffect, first: CheckedWrite, others: ArraySlice<CheckedWrite>) {
+    path = change.path
+    before = change.before
+    after = change.after
+    kind = change.kind
+    switch first.operation {
     case .put(_, let mask, let transforms):
       (self.mask, self.transforms) = (mask, transforms)
-      condition = write.condition
+      condition = first.condition
     case .delete, .verify:
       (mask, transforms) = (nil, [])
-      condition = if case .exists = write.condition { write.condition } else { .none }
+      condition = if case .exists = first.condition { first.condition } else { .none }
+    }
+    var previous = first
+    for write in others {
+      add(write, after: previous)
+      previous = write
     }
   }
 
-  private mutating func add(_ effect: DocumentEffect, write: CheckedWrite) {
+  private mutating func add(_ write: CheckedWrite, after previous: CheckedWrite) {
     switch write.operation {
     case .put(_, let mask, let transforms):
       // What follows a delete replaces the document.
@@ -56,11 +55,9 @@ struct RuleChange {
       } else {
         self.mask = nil
       }
-      if kind == .put { self.transforms += transforms }
+      if case .put = previous.operation { self.transforms += transforms }
     case .delete, .verify: (mask, transforms) = (nil, [])
     }
-    after = effect.after
-    kind = effect.kind
   }
 
   /// What rules are asked. A precondition says whether a write creates or updates; only without one

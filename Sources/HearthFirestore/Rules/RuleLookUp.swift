@@ -26,17 +26,11 @@ final class RuleLookUp: RuleDatabase {
   /// and stays as it was first seen.
   private var seen: [ResourcePath: StoredDocument?] = [:]
 
-  /// The effects are what the request writes, in its order.
-  init(_ source: Source, database: DatabaseName, effects: [DocumentEffect] = []) {
+  /// The changes are what the request writes, one for each document.
+  init(_ source: Source, database: DatabaseName, changes: [DocumentEffect] = []) {
     self.source = source
     self.database = database
-    var written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)] = [:]
-    for effect in effects {
-      // The state before the first of several writes, and after the last.
-      let first = written[effect.path]
-      written[effect.path] = (first == nil ? effect.before : first?.before, effect.after)
-    }
-    self.written = written
+    written = Dictionary(changes.map { ($0.path, ($0.before, $0.after)) }) { $1 }
   }
 
   /// The same request, before it asked anything, with another place to read.

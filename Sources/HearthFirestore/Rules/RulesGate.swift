@@ -124,11 +124,11 @@ struct RulesGate {
 
   /// Asks about what writes would leave, before they are stored.
   func checkWrites(
-    _ effects: [DocumentEffect], of writes: [CheckedWrite]
+    _ changes: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
     // One of its own: `getAfter()` is to see what the writes leave.
-    let lookUp = RuleLookUp(.transaction(documents), database: database, effects: effects)
-    for (index, change) in RuleChange.all(effects, of: writes).enumerated() {
+    let lookUp = RuleLookUp(.transaction(documents), database: database, changes: changes)
+    for (index, change) in RuleChange.all(changes, of: writes).enumerated() {
       let segments = change.path.segments
       let request = RuleRequest.write(change, path: path(segments), auth: auth, time: time)
       try require(

@@ -57,9 +57,13 @@ struct AppliedWrites {
   /// In the order in which the writes name them.
   private var targets: [Target] = []
   private var places: [ResourcePath: Int] = [:]
-  /// One for each write, as the results.
-  private(set) var effects: [DocumentEffect] = []
+  /// The target of each write. What a write in between has left is not kept: a commit may have
+  /// thousands of writes of a large document.
+  private var order: [Int] = []
+  /// One for each write.
   private(set) var results: [WriteResult] = []
+  /// Why the first condition that is not met is not met, where that is asked after rules.
+  var unmet: APIError?
 
   init(_ documents: Documents, time: Int64) {
     self.documents = documents
@@ -73,7 +77,7 @@ struct AppliedWrites {
     let place = try place(of: path)
     let (result, effect) = try outcome(targets[place].now)
     targets[place].add(effect)
-    effects.append(effect)
+    order.append(place)
     results.append(result)
   }
 
@@ -84,18 +88,21 @@ struct AppliedWrites {
     return targets.count - 1
   }
 
+  /// One for each document, in the order in which the writes name them.
+  var changes: [DocumentEffect] { targets.map(\.change) }
+
   /// Stores what the writes leave. Several of a document are one change of it: each has the time of
   /// the document that they leave, and none has one when they leave none.
   ///
-  /// - Returns: one change for each document.
+  /// - Returns: the changes, with the times that are stored.
   mutating func store() throws(APIError) -> [DocumentEffect] {
     for index in targets.indices {
       targets[index].keepTime()
       try store(targets[index])
     }
     // Mostly each document is written once.
-    if targets.count < effects.count { giveTimes() }
-    return targets.map(\.change)
+    if targets.count < order.count { giveTimes() }
+    return changes
   }
 
   private func store(_ target: Target) throws(APIError) {
@@ -110,8 +117,7 @@ struct AppliedWrites {
   }
 
   private mutating func giveTimes() {
-    for (index, effect) in effects.enumerated() {
-      guard let place = places[effect.path], targets[place].writes > 1 else { continue }
+    for (index, place) in order.enumerated() where targets[place].writes > 1 {
       if let now = targets[place].now {
         results[index].updateTime = ProtoTimestamp(microseconds: now.updateTime)
       } else {

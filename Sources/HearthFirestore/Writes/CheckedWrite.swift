@@ -99,13 +99,6 @@ struct CheckedWrite: Sendable {
     return transforms.contains(where: \.isRequestTime)
   }
 
-  /// The same write whatever is stored. Where rules apply, conditions are checked after them.
-  var unconditional: CheckedWrite {
-    var write = self
-    write.condition = .none
-    return write
-  }
-
   private static func path(
     _ name: String, in database: DatabaseName
   ) throws(APIError) -> ResourcePath {

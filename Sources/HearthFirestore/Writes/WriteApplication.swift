@@ -55,13 +55,28 @@ struct WriteApplication {
 
   /// Applies writes in their order, each to what those before it have left. Nothing is stored yet.
   ///
+  /// Conditions tell what exists, and rules are asked before that: with `keepsUnmet` a condition that is
+  /// not met is kept for later instead of thrown.
+  ///
   /// - Throws: why a condition is not met, or INVALID_ARGUMENT where a document becomes too large.
   ///   The transaction is to be undone then.
-  func apply(_ writes: [CheckedWrite]) throws(APIError) -> AppliedWrites {
+  func apply(
+    _ writes: [CheckedWrite], keepsUnmet: Bool = false
+  ) throws(APIError) -> AppliedWrites {
     var applied = AppliedWrites(documents, time: time)
+    var unmet: APIError?
     for write in writes {
-      try applied.add(write.path) { known throws(APIError) in try outcome(of: write, on: known) }
+      try applied.add(write.path) { known throws(APIError) in
+        do throws(APIError) {
+          try write.condition.check(known, path: write.path)
+        } catch {
+          guard keepsUnmet else { throw error }
+          unmet = unmet ?? error
+        }
+        return try outcome(of: write, on: known)
+      }
     }
+    applied.unmet = unmet
     return applied
   }
 
@@ -69,7 +84,6 @@ struct WriteApplication {
     of write: CheckedWrite, on known: StoredDocument?
   ) throws(APIError) -> AppliedWrites.Outcome {
     let path = write.path
-    try write.condition.check(known, path: path)
     switch write.operation {
     case .put(let fields, let mask, let transforms):
       return try put(fields, mask: mask, transforms: transforms, at: path, over: known)

@@ -520,6 +520,35 @@ def test_many_large_bodies_at_once_take_little_more_memory():
     server.stop()
 
 
+def test_many_writes_of_a_large_document_keep_one_version_of_it():
+    server = Server()
+    documents = f"/v1/projects/{PROJECT}/databases/(default)/documents"
+    document = f"{documents.removeprefix('/v1/')}/large/a"
+
+    def commit(*writes: dict) -> int:
+        return requests.post(
+            f"{server.addresses['firestore']}{documents}:commit",
+            headers={"Authorization": "Bearer owner"},
+            json={"writes": writes},
+            timeout=150,
+        ).status_code
+
+    def numbers(start: int, count: int) -> dict:
+        return {"values": [{"integerValue": str(start + number)} for number in range(count)]}
+
+    list_ = {"arrayValue": numbers(0, 50_000)}
+    assert commit({"update": {"name": document, "fields": {"list": list_}}}) == 200
+    added = [
+        {"fieldPath": "list", "appendMissingElements": numbers(100_000 + number, 1)}
+        for number in range(100)
+    ]
+    writes = [{"transform": {"document": document, "fieldTransforms": [each]}} for each in added]
+    assert commit(*writes) == 200
+    # Each version takes 3 MB.
+    assert resident(server, peak=True) < 200 * MIB
+    server.stop()
+
+
 def test_a_server_with_few_files_serves_some_and_then_the_others(tmp_path, monkeypatch):
     few = tmp_path / "hearth"
     few.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{binary()}" "$@"\n')
