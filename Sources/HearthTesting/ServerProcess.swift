@@ -142,8 +142,8 @@
     }
   }
 
-  /// Waits for bytes, of which there are none at the end. `availableData` ends the process where a
-  /// signal interrupts it.
+  /// Waits for bytes; empty at the end. `availableData` is not used: when a signal interrupts it, it ends
+  /// the process.
   private func nextBytes(of handle: FileHandle) -> Data {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {

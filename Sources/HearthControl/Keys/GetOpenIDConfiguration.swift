@@ -17,7 +17,7 @@ enum GetOpenIDConfiguration: ServerOperation {
     _ request: ServerRequest, with parts: Parts
   ) async throws -> OutgoingReply {
     let base = Self.base(of: request.call, parts.hosts)
-    let project = PathTemplate.split(request.call.path).dropLast(2).last
+    let project = String(request.call.path).splitAtSlashes.dropLast(2).last
       .map { PercentCoding.decode($0) }
     let issuer =
       "https://securetoken.google.com/\(project.nonEmpty ?? parts.server.defaultProject)"

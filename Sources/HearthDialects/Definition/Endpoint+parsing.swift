@@ -47,8 +47,7 @@ extension Endpoint {
       throw value.fault("must be a plain path, without blanks, escapes or a query")
     }
     var names: Set<Substring> = []
-    for segment in PathTemplate.split(text[...])
-    where segment.contains("{") || segment.contains("}") {
+    for segment in text.splitAtSlashes where segment.contains("{") || segment.contains("}") {
       let name = segment.dropFirst().dropLast()
       guard segment.first == "{", segment.last == "}", !name.isEmpty,
         name.utf8.allSatisfy(\.isASCIIAlphanumeric)

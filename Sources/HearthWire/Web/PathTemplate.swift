@@ -18,7 +18,7 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
   package init(_ template: String) {
     description = template
-    segments = Self.split(template[...]).map(Self.segment)
+    segments = template.splitAtSlashes.map(Self.segment)
     specificity = segments.reduce(0) { sum, segment in
       switch segment {
       case .literal: sum + 1000
@@ -29,10 +29,10 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Bytes, because each start makes all templates, and characters would cost most of that.
-  private static func segment(_ text: Substring) -> Segment {
+  private static func segment(_ text: String) -> Segment {
     let bytes = text.utf8
     guard bytes.first == UInt8(ascii: "{"), let end = bytes.firstIndex(of: UInt8(ascii: "}"))
-    else { return .literal(String(text)) }
+    else { return .literal(text) }
     let name = bytes[..<end].dropFirst()
     let suffix = String(text[bytes.index(after: end)...])
     if name.suffix(rest.utf8.count).elementsEqual(rest.utf8) {
@@ -67,29 +67,11 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
       path.text(of: path[index], droppingLast: index == path.count - 1 ? suffix.utf8.count : 0)
     }
   }
-
-  /// Several times as quick as the `split` of collections.
-  package static func split(_ path: Substring) -> [Substring] {
-    var path = path
-    let slashes = path.withUTF8 { bytes in
-      bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
-    }
-    let bytes = path.utf8
-    var segments: [Substring] = []
-    segments.reserveCapacity(slashes.count + 1)
-    var start = bytes.startIndex
-    for slash in slashes {
-      let end = bytes.index(bytes.startIndex, offsetBy: slash)
-      segments.append(Substring(bytes[start..<end]))
-      start = bytes.index(after: end)
-    }
-    segments.append(Substring(bytes[start...]))
-    return segments
-  }
 }
 
 extension String {
-  /// By bytes: a slash and a combining mark after it are one `Character`.
+  /// By bytes: a slash and a combining mark after it are one `Character`. That is several times as quick
+  /// as the `split` of collections, too.
   package var splitAtSlashes: [String] {
     var text = self
     return text.withUTF8 { bytes in

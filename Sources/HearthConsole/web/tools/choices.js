@@ -1,4 +1,4 @@
-// The choices of switches that are no boxes, in words.
+// The choices of switches, in words. Switches that are on or off have none.
 
 const sides = { emulator: "As the official emulator", production: "As production" };
 const checks = { off: "Not checked", monitor: "Let through, and reported", enforce: "Refused" };
