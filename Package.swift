@@ -226,11 +226,10 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestoreJSON", "HearthFirestoreProtos",
         "HearthFirestoreRules",
-        "HearthIndexes", "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite",
-        "HearthTime",
+        "HearthIndexes", "HearthLimits", "HearthOperations", "HearthSQLite", "HearthTime",
         "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
-      ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
+      ]),
 
     // Which events go to which functions and webhooks, and what the requests say.
     .target(
@@ -382,7 +381,7 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
-      ]),
+      ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
     .target(name: "HearthClient"),
     // Traits and base classes of tests. Links what the toolchain has of Swift Testing and XCTest.
     .target(name: "HearthTesting", dependencies: ["HearthClient"]),

@@ -64,7 +64,7 @@ package struct WireReader {
   }
 
   /// The next field, and its bytes with the tag.
-  mutating func nextField() -> (number: Int, range: Range<Int>)? {
+  package mutating func nextField() -> (number: Int, range: Range<Int>)? {
     let start = position
     guard !isAtEnd, let (number, wireType) = tag(), skip(wireType) else { return nil }
     return (number, start..<position)

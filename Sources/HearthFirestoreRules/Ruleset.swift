@@ -1,5 +1,8 @@
 /// A file of rules, as it was given.
 package struct RuleFile: Sendable {
+  /// The name of rules that were set without one.
+  package static let standardName = "firestore.rules"
+
   package let name: String?
   package let content: String
 

@@ -116,14 +116,26 @@ package final class Store: Sendable {
   package func transaction<Value, Final>(
     _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
   ) throws(APIError) -> Final {
-    try access { (database) throws(DatabaseError) in
-      // No key path: one of a generic type is built at each call, which takes long.
-      try commit(database, if: { $0.isKept }) { transaction in
-        Result { () throws(APIError) in try body(transaction) }
-      }
-      .map(committed)
+    try connection.withLock { (database) throws(APIError) in
+      committed(try carryOut(body, on: database))
     }
-    .get()
+  }
+
+  /// Makes no `Result` of the value: its type is not known here, and would be looked up at each call.
+  private func carryOut<Value>(
+    _ body: (Transaction) throws(APIError) -> Value, on database: Connection
+  ) throws(APIError) -> Value {
+    defer { endings.run() }
+    try begin(database)
+    let value: Value
+    do throws(APIError) {
+      value = try body(Transaction(database, endings: endings))
+    } catch {
+      try end(database, keepingWrites: error.keepsWrites)
+      throw error
+    }
+    try end(database, keepingWrites: true)
+    return value
   }
 
   /// Does one after the other, in one transaction for as long as nothing has to be undone: to begin
@@ -161,31 +173,31 @@ package final class Store: Sendable {
   }
 
   private func run(_ work: SharedWork, database: Connection) {
-    do throws(DatabaseError) {
+    do throws(APIError) {
       try commit(database, if: { $0.isKept }, body: work.attempt).conclude()
     } catch {
-      work.fail(APIError(error))
-    }
-  }
-
-  /// Turns what the database cannot do into an `APIError`.
-  private func access<Value>(
-    _ body: (Connection) throws(DatabaseError) -> Value
-  ) throws(APIError) -> Value {
-    try connection.withLock { (database) throws(APIError) in
-      do throws(DatabaseError) { return try body(database) } catch { throw APIError(error) }
+      work.fail(error)
     }
   }
 
   private func commit<Value>(
     _ database: Connection, if isKept: (Value) -> Bool, body: (Transaction) -> Value
-  ) throws(DatabaseError) -> Value {
+  ) throws(APIError) -> Value {
     defer { endings.run() }
-    // Deferred: without other connections, nobody can come in between.
-    try database.run("BEGIN")
+    try begin(database)
+    let value = body(Transaction(database, endings: endings))
+    try end(database, keepingWrites: isKept(value))
+    return value
+  }
+
+  /// Deferred: without other connections, nobody can come in between.
+  private func begin(_ database: Connection) throws(APIError) {
+    do throws(DatabaseError) { try database.run("BEGIN") } catch { throw APIError(error) }
+  }
+
+  private func end(_ database: Connection, keepingWrites: Bool) throws(APIError) {
     do throws(DatabaseError) {
-      let value = body(Transaction(database, endings: endings))
-      if isKept(value) {
+      if keepingWrites {
         try database.run("COMMIT")
         // What is committed is committed, also where its memory cannot be given back.
         if isInMemory { try? freePages.afterCommit(on: database) }
@@ -193,11 +205,10 @@ package final class Store: Sendable {
         // SQLite rolls back by itself where it has run out of room.
         try database.run("ROLLBACK")
       }
-      return value
     } catch {
       // A full disk, say. SQLite may have rolled back by itself.
-      if database.isInTransaction { try database.run("ROLLBACK") }
-      throw error
+      if database.isInTransaction { try? database.run("ROLLBACK") }
+      throw APIError(error)
     }
   }
 

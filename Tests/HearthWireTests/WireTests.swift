@@ -104,6 +104,13 @@ import Testing
     #expect(Timestamp(milliseconds: 1999).seconds == 1)
   }
 
+  @Test(arguments: [
+    "", "/", "a", "a/b", "/a", "a/", "//a//", "größe/日本/\u{301}", "projects/p/databases",
+  ])
+  func `of paths are split at slashes, and joined by them`(path: String) {
+    #expect(path.splitAtSlashes.joinedBySlashes.hasSameBytes(as: path))
+  }
+
   @Test func `of paths match templates`() {
     struct Row: RouteRow {
       let method: String

@@ -98,7 +98,7 @@ package struct RuleTrial: Sendable {
       return .members([
         "errors": [
           .members([
-            "file": .string(Firestore.rulesFile), "line": .int(Int64(error.line)),
+            "file": .string(RuleFile.standardName), "line": .int(Int64(error.line)),
             "column": .int(Int64(error.column)), "message": .string(error.message),
           ])
         ]

@@ -118,7 +118,7 @@ extension Firestore {
   }
 
   /// Files in the form in which they are set.
-  static func files(_ files: [RuleFile]) -> JSON {
+  package static func files(_ files: [RuleFile]) -> JSON {
     .members([
       "files": .array(
         files.map { file in
@@ -183,7 +183,7 @@ extension Firestore {
 
 extension String {
   /// The offset of each line, in Unicode scalars as columns are.
-  var lineStarts: [Int] {
+  package var lineStarts: [Int] {
     var starts = [0]
     for (offset, scalar) in unicodeScalars.enumerated() where scalar == "\n" {
       starts.append(offset + 1)

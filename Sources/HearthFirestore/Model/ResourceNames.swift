@@ -27,7 +27,12 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "projects/\(project)/databases/\(database)" }
 
   /// The parent of the collections at the root.
-  package var documents: String { "projects/\(project)/databases/\(database)/documents" }
+  package var documents: String { name(of: []) }
+
+  /// The name of what is at these segments below ``documents``.
+  package func name(of segments: ArraySlice<String>) -> String {
+    (["projects", project, "databases", database, "documents"] + segments).joinedBySlashes
+  }
 }
 
 /// A place below `documents`: the root, a collection or a document, by its segments.
@@ -133,10 +138,7 @@ package struct ResourcePath: Sendable, Hashable {
   package var isCollection: Bool { !segments.count.isMultiple(of: 2) }
   package var isRoot: Bool { segments.isEmpty }
 
-  package var text: String {
-    segments.isEmpty
-      ? database.documents : "\(database.documents)/\(segments.joined(separator: "/"))"
-  }
+  package var text: String { database.name(of: segments[...]) }
 
   package var id: String { segments.last ?? "" }
   package var parent: ResourcePath { ResourcePath(database, segments: Array(segments.dropLast())) }

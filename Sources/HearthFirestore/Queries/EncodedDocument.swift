@@ -43,12 +43,17 @@ struct EncodedDocument: ComparableDocument, Sendable {
     guard mask == nil, let fields = encodedFields else {
       return try decoded().wire(mask: mask)
     }
-    // In the order of their numbers: messages that follow each other are one.
-    let times = Document.with {
+    let others = try Document.with {
+      $0.name = path.text
       $0.createTime = ProtoTimestamp(microseconds: createTime)
       $0.updateTime = ProtoTimestamp(microseconds: updateTime)
+    }.wire()
+    // In the order of their numbers, the name before them.
+    let end = others.withUnsafeBufferPointer { bytes in
+      var reader = WireReader(bytes)
+      return reader.nextField()?.range.upperBound ?? 0
     }
-    return try Document.with { $0.name = path.text }.wire() + fields + times.wire()
+    return Array(others[..<end]) + fields + others[end...]
   }
 
   /// The tag of `fields` in a `Document`, which has a length.

@@ -48,7 +48,7 @@ struct RuleExplanation {
   init(_ ruleset: Ruleset) {
     files = ruleset.parts.map { part in
       Source(
-        name: part.file.name ?? Firestore.rulesFile,
+        name: part.file.name ?? RuleFile.standardName,
         scalars: Array(part.file.content.unicodeScalars), starts: part.file.content.lineStarts)
     }
   }
@@ -156,5 +156,16 @@ struct RuleExplanation {
               members: node.counts.map { ($0.outcome.word, .int(Int64($0.count))) })),
         ])
       })
+  }
+}
+
+extension RuleCoverage.Outcome {
+  package var word: String {
+    switch self {
+    case .bool(let value): value ? "true" : "false"
+    case .other(let type): type
+    case .failure: "failed"
+    case .undecided: "open for a query"
+    }
   }
 }

@@ -61,6 +61,14 @@ package final class RulesTable: Sendable {
     self.budget = budget
   }
 
+  /// Whether nothing has rules.
+  package var isEmpty: Bool {
+    state.withLock {
+      $0.standard == nil && $0.standardOfDatabases.isEmpty && $0.projects.isEmpty
+        && $0.databases.isEmpty
+    }
+  }
+
   package func ruleset(of project: String) -> Ruleset? {
     state.withLock { $0.projects[project] ?? $0.standard }
   }

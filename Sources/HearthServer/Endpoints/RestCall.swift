@@ -57,12 +57,8 @@ struct RestCall: Sendable {
   }
 
   /// The full name of what is in the path.
-  var name: String { name(segments) }
-  var parentName: String { name(segments.dropLast()) }
-
-  private func name(_ segments: some Collection<String>) -> String {
-    ([database.documents] + segments).joined(separator: "/")
-  }
+  var name: String { database.name(of: segments[...]) }
+  var parentName: String { database.name(of: segments.dropLast()) }
 
   /// The body as JSON, for the endpoints of the emulator. None of them needs many values, each of
   /// which takes far more memory than its text.
@@ -161,7 +157,8 @@ struct RestCall: Sendable {
 
   /// Only production takes an empty value for one.
   private func given(_ parameter: String) -> String? {
-    isProduction ? query[parameter] : query[parameter].nonEmpty
+    guard let text = query[parameter] else { return nil }
+    return text.isEmpty && !isProduction ? nil : text
   }
 
   // MARK: Refusals
@@ -171,7 +168,7 @@ struct RestCall: Sendable {
   /// Refuses what production refuses of the parameters themselves: names that the request does not
   /// have, and both of two that exclude each other. The official emulator passes them over.
   func checkParameters(_ known: Set<String>) throws(APIError) {
-    guard isProduction, !query.pairs.isEmpty else { return }
+    guard !query.pairs.isEmpty, isProduction else { return }
     for name in query.pairs.map(\.name) where !known.contains(name) && !Self.isOfAll(name) {
       throw Self.refusal(
         "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "

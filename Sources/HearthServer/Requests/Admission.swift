@@ -163,6 +163,7 @@ extension CallRecord {
 
   /// Whether the call has changed how the server answers a project, or what it holds.
   func isSteering(answeredBy reply: OutgoingReply) -> Bool {
-    reply.status < 400 && Self.steering.contains(operation ?? "")
+    guard let operation, operation.hasPrefix("hearth."), reply.status < 400 else { return false }
+    return Self.steering.contains(operation)
   }
 }

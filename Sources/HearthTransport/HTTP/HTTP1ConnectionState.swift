@@ -90,7 +90,7 @@ extension HTTP1ConnectionState {
     }
     var request: HTTPRequest
     do {
-      request = try HTTPRequest(head, secure: false, splitCookie: false)
+      request = try Self.request(of: head)
     } catch {
       return refuseAsNotHTTP("\(error)")
     }
@@ -105,6 +105,18 @@ extension HTTP1ConnectionState {
     // RFC 9110 section 10.1.1: HTTP/1.0 does not have it.
     guard head.version.minor > 0 else { return .none }
     return request.headerFields[.expect]?.lowercased() == "100-continue" ? .askForBody : .none
+  }
+
+  /// The library's own conversion parses each target as a URL, since a proxy is sent URLs. That takes
+  /// long, and a target that is a path stays as it is.
+  private static func request(of head: HTTPRequestHead) throws -> HTTPRequest {
+    guard head.uri.utf8.first == UInt8(ascii: "/") else {
+      return try HTTPRequest(head, secure: false, splitCookie: false)
+    }
+    return HTTPRequest(
+      method: try HTTPRequest.Method(head.method), scheme: "http",
+      authority: head.headers.first(name: "Host"), path: head.uri,
+      headerFields: HTTPFields(head.headers, splitCookie: false))
   }
 
   private static func namesOneHost(_ head: HTTPRequestHead) -> Bool {

@@ -87,3 +87,23 @@ extension String {
     }
   }
 }
+
+extension [String] {
+  /// The opposite of ``Swift/String/splitAtSlashes``. Several times as quick as the `joined` of sequences,
+  /// which lets the text grow.
+  package var joinedBySlashes: String {
+    let size = reduce(count) { $0 + $1.utf8.count }
+    return String(unsafeUninitializedCapacity: size) { buffer in
+      var end = 0
+      for (index, segment) in enumerated() {
+        if index > 0 {
+          buffer[end] = UInt8(ascii: "/")
+          end += 1
+        }
+        var segment = segment
+        end = segment.withUTF8 { buffer[end...].update(fromContentsOf: $0) }
+      }
+      return end
+    }
+  }
+}

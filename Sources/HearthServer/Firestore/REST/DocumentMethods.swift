@@ -8,7 +8,8 @@ import HearthWire
 /// The methods whose request is made of path and query. Each makes the message that gRPC would have
 /// brought, and calls the same method with it.
 enum DocumentMethods {
-  /// The parameters that `list` has.
+  /// The parameters that `get` has, and those of `list`.
+  private static let found: Set = ["mask.fieldPaths", "readTime", "transaction"]
   private static let listed: Set = [
     "mask.fieldPaths", "orderBy", "pageSize", "pageToken", "readTime", "showMissing", "transaction",
   ]
@@ -21,7 +22,7 @@ enum DocumentMethods {
       throw APIError(.routeNotFound, message: "Not Found")
     }
     if request.segments.count.isMultiple(of: 2) {
-      try request.checkParameters(["mask.fieldPaths", "readTime", "transaction"])
+      try request.checkParameters(found)
       var message = GetDocumentRequest()
       message.name = request.name
       if let mask = request.mask("mask") { message.mask = mask }

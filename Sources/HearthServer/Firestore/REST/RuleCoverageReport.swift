@@ -1,30 +1,28 @@
+import HearthFirestore
 import HearthFirestoreRules
 import HearthPages
-package import HearthWire
+import HearthWire
 
 /// What the requests so far had of a project's rules, as the official emulator tells it: each
 /// expression with the values that came out and how often.
 extension Firestore {
   /// The report as JSON; lines and columns begin with 1, offsets with 0. Counts begin again when
   /// rules are set.
-  package func ruleCoverage(of project: String) -> JSON {
+  func ruleCoverage(of project: String) -> JSON {
     guard let ruleset = rules.ruleset(of: project) else { return ["rules": [:], "report": []] }
     let files = ruleset.parts.map { part in
-      RuleFile(name: part.file.name ?? Self.rulesFile, content: part.file.content)
+      RuleFile(name: part.file.name ?? RuleFile.standardName, content: part.file.content)
     }
     return .members([
       "rules": Self.files(files),
       "report": .array(
         ruleset.parts.flatMap { part in
           let starts = part.file.content.lineStarts
-          let name = part.file.name ?? Self.rulesFile
+          let name = part.file.name ?? RuleFile.standardName
           return part.coverage.map { Self.json($0, name: name, starts: starts) }
         }),
     ])
   }
-
-  /// The name of rules that were set without one.
-  static let rulesFile = "firestore.rules"
 
   private static func json(_ node: RuleCoverage.Node, name: String, starts: [Int]) -> JSON {
     // Offsets count Unicode scalars, as columns do.
@@ -46,7 +44,7 @@ extension Firestore {
   // MARK: The page
 
   /// The same as HTML, with a row for each line of the rules.
-  package func ruleCoveragePage(of project: String) -> String {
+  func ruleCoveragePage(of project: String) -> String {
     let name = HTML.escape(project)
     guard let ruleset = rules.ruleset(of: project) else {
       return Self.page(name, body: "<p>This project has no rules: everything is allowed.</p>")
@@ -104,15 +102,6 @@ extension RuleCoverage.Outcome {
     case .other(let type): ["type": .string(type)]
     case .failure: ["undefined": [:]]
     case .undecided: ["unknown": [:]]
-    }
-  }
-
-  var word: String {
-    switch self {
-    case .bool(let value): value ? "true" : "false"
-    case .other(let type): type
-    case .failure: "failed"
-    case .undecided: "open for a query"
     }
   }
 }
