@@ -63,9 +63,13 @@ enum Totp {
     _ code: String, secret: String, at time: Timestamp, after used: Int64?, window: Int64 = 1
   ) -> Int64? {
     let key = bytes(base32: secret)
-    let now = step(at: time)
-    return (0...window).flatMap { $0 == 0 ? [now] : [now - $0, now + $0] }.first { candidate in
-      candidate > used ?? -1 && ConstantTime.equal(Self.code(secret: key, step: candidate), code)
+    let (now, last) = (step(at: time), used ?? -1)
+    // Types, because the compiler looks for these for seconds.
+    let steps = (0...window).flatMap { (distance: Int64) -> [Int64] in
+      distance == 0 ? [now] : [now - distance, now + distance]
+    }
+    return steps.first { step in
+      step > last && ConstantTime.equal(Self.code(secret: key, step: step), code)
     }
   }
 }
