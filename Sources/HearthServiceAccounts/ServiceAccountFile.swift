@@ -99,6 +99,7 @@ package struct ServiceAccountFile: Sendable {
     // The file is private from its first moment.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
+      if errno == EEXIST { throw ServiceAccountError("\(path) exists, and is left as it is") }
       throw ServiceAccountError("cannot write \(path): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }

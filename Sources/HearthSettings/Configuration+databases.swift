@@ -60,8 +60,7 @@ extension Configuration {
 
   /// `.firebaserc` names projects, and nobody has chosen one of them.
   private var unchosenProject: String? {
-    guard project == Self.defaultProject, !projectAliases.isEmpty,
-      projectAliases["default"] == nil, !projectAliases.values.contains(project)
+    guard !isProjectChosen, !projectAliases.isEmpty, !projectAliases.values.contains(project)
     else { return nil }
     let names = projectAliases.keys.sorted()
     return ".firebaserc has no default project, so this is \(project). Choose one with --project: "

@@ -11,7 +11,9 @@ package import Logging
 package struct Configuration: Sendable {
   package static let defaultProject = "demo-hearth"
 
-  package var project = Configuration.defaultProject
+  package var project = Configuration.defaultProject { didSet { isProjectChosen = true } }
+  /// Whether a flag, a variable or a file says which project it is; it may be the usual one.
+  private(set) var isProjectChosen = false
   package var host = "127.0.0.1"
   /// Whether the machines of the local network reach the ports of apps.
   package var usesLocalNetwork = false
@@ -108,7 +110,7 @@ package struct Configuration: Sendable {
   package var exportBelow: String?
   /// Files of dialects: password-reset APIs of other back ends, to be played.
   package var dialectPaths: [String] = []
-  /// A mail server that gets every captured mail, as `host:port` or as a URL.
+  /// A mail server that gets the mails that Hearth writes, as `host:port` or as a URL.
   package var smtpRelay: String?
   /// Collections whose documents are sent as mails.
   package var triggerEmail: [TriggerEmailSettings] = []

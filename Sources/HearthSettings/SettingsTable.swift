@@ -216,7 +216,7 @@ extension Configuration.Setting {
     case .smtpRelay:
       .init(
         .mail, .text("host:port") { $0.smtpRelay = $1.text },
-        "A mail server that gets every captured mail: host:port, or a URL with smtp: or smtps:.",
+        "A mail server that gets the mails that Hearth writes: host:port, or a URL with smtp: or smtps:.",
         note: "see [The relay](SMTP.md#the-relay)")
     case .mailboxLimit:
       .init(

@@ -96,6 +96,11 @@ enum WebhookEvents {
     let plain = name.hasSuffix(writer) ? String(name.dropLast(writer.count)) : name
     return all.contains(plain) && (plain == name || plain.hasPrefix(documents))
   }
+
+  static func advice(on name: String) -> String {
+    let near = all.advice(on: name)
+    return near.isEmpty ? "; known are \(all.joined(separator: ", "))" : near
+  }
 }
 
 // MARK: Reading
@@ -177,7 +182,7 @@ extension Webhook {
       throw fault(place, problem: "names no event; leave it out for all events")
     }
     for name in names where !WebhookEvents.isKnown(name) {
-      throw fault(place, problem: "unknown event '\(name)'")
+      throw fault(place, problem: "unknown event '\(name)'" + WebhookEvents.advice(on: name))
     }
     return names
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthInstances
 import HearthServer
 import HearthSettings
 import HearthWire
@@ -27,6 +28,17 @@ struct ServerAddress: ParsableArguments {
     return address ?? environment["HEARTH_CONSOLE_URL"]
       ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
       ?? "\(scheme)127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+  }
+
+  /// What to do where no server answers: it may have other ports.
+  static var remedy: String {
+    let running = InstanceFolder.standard.running().compactMap { instance in
+      instance.ports.first { $0.name == "auth" }.map {
+        "--address 127.0.0.1:\($0.number) in \(Instance.shown(instance.folder))"
+      }
+    }
+    guard !running.isEmpty else { return "start one, or choose it with --address" }
+    return "running: " + running.prefix(3).joined(separator: ", ")
   }
 
   func client() throws -> LoopbackClient {
@@ -64,7 +76,7 @@ struct ServerAddress: ParsableArguments {
     } catch {
       throw CommandFailure(
         "no hearth answers at \(client.host):\(client.port) "
-          + "(start one, or choose it with --address)")
+          + "(\(Self.remedy))")
     }
     guard reply.status == 200 else {
       let json = try? JSON.parse(reply.body)

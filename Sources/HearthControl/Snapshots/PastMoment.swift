@@ -36,7 +36,9 @@ struct PastMoment: Sendable {
   ) throws(APIError) {
     guard let first = entries.first, first.time <= time else {
       throw APIError(
-        .failedPrecondition, detail: "the request log does not reach back to that time")
+        .failedPrecondition,
+        detail: "the request log does not reach back to that time, or the clock has been moved; "
+          + "name a request")
     }
     let now = (arrival: clocks.machineMicroseconds, time: clocks.now(of: project))
     let next = entries.firstIndex { $0.time >= time }

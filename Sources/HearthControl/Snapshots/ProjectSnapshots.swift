@@ -83,7 +83,8 @@ package struct ProjectSnapshots: Sendable {
       if let replaced {
         guard isReplacing else {
           throw APIError(
-            .alreadyExists, detail: "snapshot \(name) already exists in project \(project)")
+            .alreadyExists,
+            detail: "snapshot \(name) already exists in project \(project); replace overwrites it")
         }
         try delete(replaced, in: transaction)
       }

@@ -104,7 +104,8 @@ package struct SmtpRelay: Sendable {
       sender: mail.sender, recipients: [mail.recipient], content: Array(mail.mime.utf8))
     // Trying again would not help.
     guard RelayDialogue.canSay(relayed) else {
-      logger.warning("Mail \(mail.id) was not relayed: its address needs SMTPUTF8")
+      logger.warning(
+        "Mail \(mail.id) was not relayed: an address needs SMTPUTF8, or is not an address")
       return
     }
     for attempt in 1...3 {

@@ -61,7 +61,8 @@ package final class Faults: Sendable {
   /// count begins again.
   package func replace(_ project: String, with json: JSON) throws(APIError) {
     for name in json.object?.members.map(\.key) ?? [] where !["faults", "keepHits"].contains(name) {
-      throw APIError(.invalidArgument, detail: "unknown member '\(name)'")
+      throw APIError(
+        .invalidArgument, detail: "unknown member '\(name)'; known are faults and keepHits")
     }
     guard json["keepHits"] == nil || json["keepHits"]?.bool != nil else {
       throw APIError(.invalidArgument, detail: "/keepHits must be true or false")

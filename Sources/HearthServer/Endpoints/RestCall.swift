@@ -166,13 +166,17 @@ struct RestCall: Sendable {
   private var isProduction: Bool { firestore.answersAsProduction(project) }
 
   /// Refuses what production refuses of the parameters themselves: names that the request does not
-  /// have, and both of two that exclude each other. The official emulator passes them over.
+  /// have, a message for which only members can be given, and both of two that exclude each other. The
+  /// official emulator passes them over.
   func checkParameters(_ known: Set<String>) throws(APIError) {
     guard !query.pairs.isEmpty, isProduction else { return }
     for name in query.pairs.map(\.name) where !known.contains(name) && !Self.isOfAll(name) {
+      let isMessage = known.contains { $0.hasPrefix(name + ".") }
       throw Self.refusal(
         "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "
-          + "Field '\(name)' could not be found in request message.")
+          + (isMessage
+            ? "'\(name)' is a message type. Parameters can only be bound to primitive types."
+            : "Field '\(name)' could not be found in request message."))
     }
     let selectors = query.pairs.map(\.name).filter { $0 == "transaction" || $0 == "readTime" }
     if let second = selectors.first(where: { $0 != selectors.first }) {

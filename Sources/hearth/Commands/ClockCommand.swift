@@ -18,7 +18,7 @@ struct ClockCommand: AsyncParsableCommand {
   @Flag(help: "Stop the clock.")
   var freeze = false
 
-  @Flag(help: "Let a stopped clock run.")
+  @Flag(name: [.long, .customLong("unfreeze")], help: "Let a stopped clock run.")
   var run = false
 
   @Flag(help: "Return to real time.")
@@ -55,5 +55,10 @@ struct ClockCommand: AsyncParsableCommand {
         "PATCH", path: path, body: .object(body), words: ["/advance": "--advance", "/now": "--set"])
     }
     print(answer["now"]?.string ?? "")
+    // Apart from the time, which scripts read.
+    if answer["frozen"]?.bool == true { StandardError.say("the clock is stopped") }
+    if let offset = answer["offset"]?.string, offset != "PT0S" {
+      StandardError.say("the clock is \(offset) from real time")
+    }
   }
 }

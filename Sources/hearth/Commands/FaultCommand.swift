@@ -163,7 +163,8 @@ struct FaultCommand: AsyncParsableCommand {
 
   /// `identitytoolkit.accounts.signUp: error UNAVAILABLE, half of the calls, 1 of 3 left`.
   static func words(of fault: JSON) -> String {
-    var parts = [effect(fault["effect"] ?? .null)]
+    let isOfMail = fault["operation"]?.string?.hasPrefix("mail.") == true
+    var parts = [effect(fault["effect"] ?? .null, protocolName: isOfMail ? "SMTP" : "HTTP")]
     switch fault["share"] {
     case .int(let share)? where share != 1: parts.append("\(share * 100) % of calls")
     case .double(let share)? where share != 1: parts.append("\(share * 100) % of calls")
@@ -178,14 +179,16 @@ struct FaultCommand: AsyncParsableCommand {
     return "\(fault["operation"]?.string ?? ""): \(parts.joined(separator: ", "))"
   }
 
-  private static func effect(_ effect: JSON) -> String {
+  private static func effect(_ effect: JSON, protocolName: String) -> String {
     guard let (name, value) = effect.object?.members.first else { return effect.text }
     switch (name, value) {
     case ("latency", .string(let time)): return "\(time) late"
     case ("latency", _):
       return "\(value["min"]?.string ?? "") to \(value["max"]?.string ?? "") late"
     case ("error", _): return "error \(value.string ?? "")"
-    case ("status", _): return "HTTP status \(value.text)"
+    case ("status", _):
+      let text = effect["text"].map { " \($0.text)" } ?? ""
+      return "\(protocolName) status \(value.text)\(text)"
     case ("drop", _):
       return value.string == "after" ? "the answer is lost" : "the call is lost"
     case ("contention", .bool): return "commits are aborted"

@@ -51,8 +51,9 @@ struct IndexesCommand: AsyncParsableCommand {
     case .list: try await list()
     case .missing: try await missing()
     case .unused:
-      let unused = try await report()["unused"]?.array ?? []
-      show(unused, empty: "every listed index was used")
+      let report = try await report()
+      let unused = report["unused"]?.array ?? []
+      show(unused, empty: Self.isOff(report) ? Self.unchecked : "every listed index was used")
     case .check: try await check(file ?? "")
     }
   }
@@ -68,17 +69,25 @@ struct IndexesCommand: AsyncParsableCommand {
   private func missing() async throws {
     let report = try await report()
     let missing = (report["missing"]?.array ?? []).filter { $0["served"]?.bool != true }
-    if let write { return try add(missing, to: write) }
+    if let write {
+      // An empty report tells nothing, and is not to be taken for one.
+      guard !Self.isOff(report) || !missing.isEmpty else { throw CommandFailure(Self.unchecked) }
+      return try add(missing, to: write)
+    }
     if json {
       for entry in missing { print(entry.text) }
       return
     }
     for line in IndexWords.lines(missing: missing) { print(line) }
     if missing.isEmpty {
-      let isOff = report["mode"]?.string == "off"
-      StandardError.say(isOff ? "queries are not checked: `indexes` is off" : "nothing is missing")
+      StandardError.say(Self.isOff(report) ? Self.unchecked : "nothing is missing")
     }
   }
+
+  private static func isOff(_ report: JSON) -> Bool { report["mode"]?.string == "off" }
+
+  private static let unchecked =
+    "queries are not checked: `indexes` is off; start with --indexes warn"
 
   private func check(_ file: String) async throws {
     let configuration = try Self.read(file)
@@ -87,6 +96,8 @@ struct IndexesCommand: AsyncParsableCommand {
       .array ?? []
     for line in IndexWords.lines(missing: missing) { print(line) }
     guard missing.isEmpty else { throw ExitCode.failure }
+    // Otherwise a run of CI would pass that has checked nothing.
+    guard try await !Self.isOff(report()) else { throw CommandFailure(Self.unchecked) }
     StandardError.say("\(file) has every index that was needed")
   }
 

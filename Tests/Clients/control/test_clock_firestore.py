@@ -205,9 +205,13 @@ def test_the_command(project):
     assert near(project.now(), real() + timedelta(hours=2))
     assert here("--set", "2027-01-31T09:30:00Z", "--freeze") == "2027-01-31T09:30:00.000Z"
     assert project.clock()["frozen"] is True
+    shown = command(project.server, "--project", project.id)
+    assert shown.stdout == "2027-01-31T09:30:00.000Z\n"
+    assert "the clock is stopped" in shown.stderr and " from real time" in shown.stderr
     here("--run")
     assert project.clock()["frozen"] is False
     assert near(instant(here("--reset")), real()) and project.clock()["offset"] == "PT0S"
+    assert command(project.server, "--project", project.id).stderr == ""
     # A duration that begins with a minus, as the help shows it.
     assert near(instant(here("--advance=-P1D")), real() - timedelta(days=1))
 

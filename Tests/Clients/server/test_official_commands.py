@@ -96,7 +96,7 @@ def test_projects_of_which_nobody_has_chosen_one_are_named(place):
     )
     done = run(place, "emulators:exec", 'echo "$GCLOUD_PROJECT"')
     assert (done.stdout, done.stderr.count(words)) == ("demo-hearth\n", 1), done.stderr
-    for flags in (["-P", "dev"], ["--project", "demo-other"]):
+    for flags in (["-P", "dev"], ["--project", "demo-other"], ["--project", "demo-hearth"]):
         assert words not in run(place, "emulators:exec", *flags, "true").stderr
 
 

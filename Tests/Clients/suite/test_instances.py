@@ -65,6 +65,26 @@ def test_the_name_of_a_folder_breaks_no_line_and_steers_no_terminal(runtime, tmp
         server.kill()
 
 
+def test_a_command_without_a_server_names_those_that_run(runtime, tmp_path):
+    free = f"127.0.0.1:{free_port()}"
+
+    def clock():
+        done = subprocess.run(
+            [binary(), "clock", "--address", free], capture_output=True, text=True, timeout=30
+        )
+        assert done.returncode == 1
+        return done.stderr
+
+    words = f"no hearth answers at {free} "
+    assert f"{words}(start one, or choose it with --address)" in clock()
+    server = Server(cwd=str(tmp_path))
+    try:
+        address = server.auth.removeprefix("http://")
+        assert f"{words}(running: --address {address} in {tmp_path})" in clock()
+    finally:
+        server.kill()
+
+
 def test_a_port_that_is_wanted_twice_is_told_as_that(runtime):
     port = str(free_port())
     done = subprocess.run(

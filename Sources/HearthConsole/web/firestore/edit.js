@@ -113,7 +113,10 @@ export function retype(one, type) {
   one.type = type;
   const kept = one.held.get(type);
   // What is new and holds more begins with one value, or with those of a text of JSON.
-  const first = () => childrenOf(type, before) ?? (one.isNew ? [added()] : []);
+  const first = () => {
+    const typed = childrenOf(type, before) ?? [];
+    return typed.length || !one.isNew ? typed : [added()];
+  };
   one.children = kept?.children ?? (holdsMore(type) ? first() : null);
   one.text = kept?.text ?? (holdsMore(type) ? "" : carried(type, before));
   one.isFolded = false;

@@ -8,11 +8,14 @@ import HearthWire
 /// The methods whose request is made of path and query. Each makes the message that gRPC would have
 /// brought, and calls the same method with it.
 enum DocumentMethods {
-  /// The parameters that `get` has, and those of `list`.
+  // The parameters of each method.
   private static let found: Set = ["mask.fieldPaths", "readTime", "transaction"]
   private static let listed: Set = [
     "mask.fieldPaths", "orderBy", "pageSize", "pageToken", "readTime", "showMissing", "transaction",
   ]
+  private static let created: Set = ["documentId", "mask.fieldPaths"]
+  private static let conditions: Set = ["currentDocument.exists", "currentDocument.updateTime"]
+  private static let patched = conditions.union(["mask.fieldPaths", "updateMask.fieldPaths"])
 
   /// A document, or the documents of a collection: their paths have the same form, and differ in
   /// whether the number of segments is even.
@@ -54,6 +57,7 @@ enum DocumentMethods {
     guard !request.segments.isEmpty else {
       throw APIError(.routeNotFound, message: "Not Found")
     }
+    try request.checkParameters(created)
     var message = CreateDocumentRequest()
     message.parent = request.parentName
     message.collectionID = request.segments.last ?? ""
@@ -67,6 +71,7 @@ enum DocumentMethods {
 
   /// `updateMask` says what is written, `mask` what is answered.
   static func patch(_ request: RestCall) async throws -> OutgoingReply {
+    try request.checkParameters(patched)
     var message = UpdateDocumentRequest()
     // The name in the path counts, whatever the body says.
     message.document = try request.message(in: "document") { $0.name = request.name }
@@ -79,6 +84,7 @@ enum DocumentMethods {
   }
 
   static func delete(_ request: RestCall) async throws -> OutgoingReply {
+    try request.checkParameters(conditions)
     var message = DeleteDocumentRequest()
     message.name = request.name
     if let condition = try request.precondition() { message.currentDocument = condition }

@@ -111,7 +111,7 @@ extension PushCommand {
     /// Older files of Apple's tools are in UTF-16, with a mark at their beginning.
     private static func content(_ file: String) throws -> String {
       guard let data = FileManager.default.contents(atPath: file) else {
-        throw ValidationError("cannot read \(file)")
+        throw CommandFailure("cannot read \(file)")
       }
       let bytes = Array(data)
       for (mark, high) in [([0xFE, 0xFF], 0), ([0xFF, 0xFE], 1)] as [([UInt8], Int)]

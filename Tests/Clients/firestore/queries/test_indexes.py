@@ -262,6 +262,23 @@ def test_a_file_is_read_again_and_mistakes_leave_it(tmp_path):
         server.stop()
 
 
+def test_the_command_does_not_take_unchecked_queries_for_good_ones(tmp_path):
+    (tmp_path / "none.json").write_text('{"indexes": []}')
+    server = Server()
+    try:
+        assert ask(server, PROJECT, "runQuery", {"structuredQuery": QUERY}).ok
+        words = "queries are not checked: `indexes` is off; start with --indexes warn"
+        for arguments in (("check", "none.json"), ("--write", "new.json")):
+            done = hearth_command(server, *arguments, cwd=tmp_path)
+            assert (done.returncode, done.stdout) == (1, "") and words in done.stderr
+        assert not (tmp_path / "new.json").exists()
+        for action in ("missing", "unused"):
+            done = hearth_command(server, action)
+            assert (done.returncode, done.stdout) == (0, "") and words in done.stderr
+    finally:
+        server.stop()
+
+
 def test_a_malformed_file_ends_the_start_only_where_it_was_asked_for(tmp_path):
     project_folder(tmp_path, '{"indexes": 1}')
     server = TalkingServer(cwd=str(tmp_path))

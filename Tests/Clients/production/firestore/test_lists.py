@@ -270,6 +270,32 @@ def test_a_parameter_is_refused(replay, query, field, message):
 
 
 @pytest.mark.parametrize(
+    "method, path, name",
+    [
+        ("GET", "lst/d01", "mask"),
+        ("GET", "lst", "mask"),
+        ("POST", "lst", "mask"),
+        ("PATCH", "lst/d01", "updateMask"),
+        ("PATCH", "lst/d01", "currentDocument"),
+        ("DELETE", "lst/d01", "currentDocument"),
+    ],
+)
+def test_a_message_is_given_by_its_members(replay, method, path, name):
+    body = None if method in ("GET", "DELETE") else {"fields": {}}
+    status, answer = replay.call(method, f"/{path}?{name}=a", body)
+    assert (status, answer["error"]["message"]) == (
+        400,
+        f'Invalid JSON payload received. Unknown name "{name}": Cannot bind query parameter. '
+        f"'{name}' is a message type. Parameters can only be bound to primitive types.",
+    )
+    status, answer = replay.call(method, f"/{path}?unknownParameter=1", body)
+    assert (status, answer["error"]["message"].rpartition("Field ")[2]) == (
+        400,
+        "'unknownParameter' could not be found in request message.",
+    )
+
+
+@pytest.mark.parametrize(
     "query, message",
     [
         ("pageSize=-1", "Page size must be nonnegative."),
