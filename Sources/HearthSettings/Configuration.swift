@@ -13,7 +13,7 @@ package struct Configuration: Sendable {
 
   package var project = Configuration.defaultProject { didSet { isProjectChosen = true } }
   /// Whether a flag, a variable or a file says which project it is; it may be the usual one.
-  private(set) var isProjectChosen = false
+  var isProjectChosen = false
   package var host = "127.0.0.1"
   /// Whether the machines of the local network reach the ports of apps.
   package var usesLocalNetwork = false

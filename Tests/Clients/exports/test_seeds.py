@@ -115,6 +115,32 @@ def dumped(server: Server) -> dict:
     return json.loads(dump_text(server))
 
 
+def test_the_command_loads_a_seed(tmp_path):
+    server = Server()
+
+    def load(file):
+        return subprocess.run(
+            [binary(), "seed", "load", file, "--address", server.host, "--project", "demo-load"],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            cwd=tmp_path,
+        )
+
+    seed = "users: [{uid: ada, email: ada@example.com}]\ndocuments: {c/d: {n: 1}}\n"
+    written(tmp_path, seed + "rules: firestore.rules\n", "seed.yaml")
+    rules = "service cloud.firestore { match /databases/{id}/documents { allow read; } }"
+    (tmp_path / "firestore.rules").write_text(rules)
+    done = load("seed.yaml")
+    assert (done.returncode, done.stdout) == (0, "Loaded seed.yaml.\n"), done.stderr
+    assert Place(server.auth, "demo-load").documents() == {"c/d": {"n": {"integerValue": "1"}}}
+    again = load("seed.yaml")
+    assert again.returncode == 1
+    assert f"{tmp_path}/seed.yaml:1: /users/0 localId belongs to an existing" in again.stderr
+    assert "cannot read absent.yaml" in load("absent.yaml").stderr
+    server.stop()
+
+
 @pytest.mark.parametrize("seed, name", [(SEED, "seed.json"), (YAML, "seed.yaml")])
 def test_a_seed_is_read_and_written(tmp_path, seed, name):
     server = Server("--seed", written(tmp_path, seed, name))
