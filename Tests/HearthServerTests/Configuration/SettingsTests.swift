@@ -16,7 +16,7 @@ import Testing
       Configuration.Settings([setting: [standard]]) { "--" + $0.flag })
     // A port that is named does not move, whatever its number.
     configuration.consoleMayMove = true
-    // Nor is a project that is named left to be chosen.
+    // A project that is named counts as chosen, whatever its id.
     configuration.isProjectChosen = false
     #expect(String(describing: configuration) == String(describing: Configuration()))
   }
