@@ -30,8 +30,12 @@ struct ServerAddress: ParsableArguments {
       ?? "\(scheme)127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
   }
 
-  /// What to do where no server answers: it may have other ports.
-  static var remedy: String {
+  /// No server answers at a place. One may run with other ports.
+  static func silence(at place: String) -> CommandFailure {
+    CommandFailure("no hearth answers at \(place) (\(remedy))")
+  }
+
+  private static var remedy: String {
     let running = InstanceFolder.standard.running().compactMap { instance in
       instance.ports.first { $0.name == "auth" }.map {
         "--address 127.0.0.1:\($0.number) in \(Instance.shown(instance.folder))"
@@ -74,9 +78,7 @@ struct ServerAddress: ParsableArguments {
     do {
       reply = try await client.send(method, path: path, body: body?.bytes)
     } catch {
-      throw CommandFailure(
-        "no hearth answers at \(client.host):\(client.port) "
-          + "(\(Self.remedy))")
+      throw Self.silence(at: "\(client.host):\(client.port)")
     }
     guard reply.status == 200 else {
       let json = try? JSON.parse(reply.body)

@@ -59,7 +59,7 @@ package struct PortOwner {
   private static func sockets(listeningAt port: Int, in table: String) -> [Substring] {
     let hexadecimal = String(port, radix: 16, uppercase: true)
     let digits = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
-    let rows = contents(table).split(separator: "\n").dropFirst()
+    let rows = (KernelFile.text(of: table) ?? "").split(separator: "\n").dropFirst()
     return rows.compactMap { row in
       let fields = row.split(separator: " ")
       guard fields.count > 9, fields[3] == "0A", fields[1].hasSuffix(":" + digits) else {
@@ -79,20 +79,6 @@ package struct PortOwner {
   }
 
   private static func line(_ path: String) -> String? {
-    contents(path).split(separator: "\n").first.map(String.init)
-  }
-
-  /// Files of the system have no size, so they are read to their end.
-  private static func contents(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < 16 << 20 {
-      let count = fread(&chunk, 1, chunk.count, file)
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    KernelFile.text(of: path)?.split(separator: "\n").first.map(String.init)
   }
 }

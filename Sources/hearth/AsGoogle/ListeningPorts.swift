@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import HearthServer
 
 /// The TCP ports of this machine's loopback at which somebody listens, as the kernel lists them.
 ///
@@ -22,27 +18,11 @@ enum ListeningPorts {
   static func contains(_ port: Int) -> Bool {
     var isListed = false
     for file in files {
-      guard let text = text(of: file) else { continue }
+      guard let text = KernelFile.text(of: file) else { continue }
       isListed = true
       if contains(port, in: text) { return true }
     }
     return !isListed
-  }
-
-  /// To the end: the kernel gives such a file in pieces of a page, however much is asked for, and
-  /// Foundation takes the first piece for all of it.
-  private static func text(of file: String) -> String? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(contentsOf: piece[..<count])
-    }
   }
 
   /// A line has a number, the local address and port, the remote ones, and the state.

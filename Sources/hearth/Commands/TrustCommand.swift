@@ -60,8 +60,7 @@ struct TrustCommand: AsyncParsableCommand {
       let place = ServerAddress.place(address)
       let client = try LoopbackClient(checking: place)
       guard let reply = try? await client.get("/emulator/v1/ca.pem"), reply.status == 200 else {
-        throw CommandFailure(
-          "no hearth answers at \(place) (\(ServerAddress.remedy))")
+        throw ServerAddress.silence(at: place)
       }
       return String(decoding: reply.body, as: UTF8.self)
     }
